@@ -47,9 +47,9 @@ void describe(CLI::App& app, Options& options) {
       ->capture_default_str();
   app.add_option("-b,--begin", options.begin, "smallest size, bytes or 8K, 1M, 2G")->capture_default_str();
   app.add_option("-e,--end", options.end, "largest size (default: 8G; quick 256M; on the CPU 8M, quick 256K)");
-  app.add_option("-f,--factor", options.factor, "each size is the last one times this (default: 2; quick 8)")
+  app.add_option("-f,--factor", options.factor, "growth factor from one size to the next (default: 2; quick 8)")
       ->check(CLI::Range(1.1, 1e12));
-  app.add_option("-n,--iterations", options.iterations, "calls per sample, fewer where one takes long")
+  app.add_option("-n,--iterations", options.iterations, "calls per sample; fewer if a call takes long")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   app.add_option("--samples", options.samples, "samples per figure")->check(CLI::Range(1, 1000))->capture_default_str();
@@ -78,7 +78,7 @@ CollectiveRequest request_of(const Options& options, bool on_gpu) {
   if (options.place != "both") request.placements = {options.place == "in"};
   const auto size = [](const std::string& text) {
     const auto bytes = parse_size(text);
-    if (!bytes) throw std::invalid_argument(fmt::format("\"{}\" is no size; write 8, 64K, 1M or 8G", text));
+    if (!bytes) throw std::invalid_argument(fmt::format("\"{}\" is not a size; write 8, 64K, 1M or 8G", text));
     return *bytes;
   };
   request.begin = size(options.begin);
@@ -118,24 +118,15 @@ int main(int argc, char** argv) {
                "rv-collective");
   Options options;
   describe(app, options);
-  try {
-    app.parse(argc, argv);
+  const auto complete = [&] {
     request_of(options, false);
     request_of(options, true);
-  } catch (const CLI::ParseError& error) {
-    return rv::workers::refused(app, error);
-  } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "rv-collective: {}\n", error.what());
-    return 2;
-  }
-  try {
+  };
+  return run_program(app, argc, argv, complete, [&] {
     return run_worker("rv-collective", options.ranks, [&](Peer& peer, bool on_gpu) {
       const auto place = rank_device(peer, on_gpu);
       report_environment(peer, place, options);
       run_collectives(peer, *place.communicator, request_of(options, on_gpu));
     });
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "rv-collective: {}\n", error.what());
-    return 3;
-  }
+  });
 }

@@ -48,7 +48,7 @@ Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 something could not
 void describe(CLI::App& app, Options& options) {
   app.footer(examples);
   app.add_option("--device", options.device,
-                 "auto: the GPUs; without one the CPU runs, and the result is a skip. cuda: GPUs only")
+                 "auto: the GPUs; without a GPU the CPU is used and the result is a skip. cuda: only GPUs")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
       ->capture_default_str();
   app.add_option(
@@ -64,13 +64,14 @@ void describe(CLI::App& app, Options& options) {
       ->check(CLI::Range(std::size_t{16}, std::size_t{65536}));
   app.add_flag("--quick", options.quick, "shorter measurements, smaller arrays");
   app.add_option("--duration", options.duration, "seconds of load per product figure")->check(CLI::Range(0.1, 86400.0));
-  app.add_option("--deadline", options.deadline, "seconds after which a GPU that gives no figure is given up")
+  app.add_option("--deadline", options.deadline, "seconds after which a GPU without a result is given up")
       ->check(CLI::Range(1.0, 86400.0))
       ->capture_default_str();
-  app.add_flag("--all-at-once", options.all_at_once, "all GPUs measure at the same time, else one by one");
-  app.add_option("--report-dir", options.report_dir, "also write JSON lines there: rv-compute.HOST.PID.jsonl");
-  app.add_flag("--json", options.json, "JSON lines on stdout in place of the text");
-  app.add_flag("--allow-skip", options.allow_skip, "exit 0 where nothing is worse than a skip");
+  app.add_flag("--all-at-once", options.all_at_once, "measure on all GPUs at the same time instead of one by one");
+  app.add_option("--report-dir", options.report_dir,
+                 "also write JSON lines to this folder, as rv-compute.HOST.PID.jsonl");
+  app.add_flag("--json", options.json, "print JSON lines instead of text");
+  app.add_flag("--allow-skip", options.allow_skip, "exit with 0 if nothing is worse than a skip");
 }
 
 ComputeRequest request_of(const Options& options) {
@@ -179,7 +180,7 @@ int run(const Options& options) {
 
   const bool want_gpus = options.device != "cpu";
   auto gpus = want_gpus ? visible_gpus() : Gpus{};
-  if (!want_gpus) gpus.detail = "GPUs were not asked for (--device cpu)";
+  if (!want_gpus) gpus.detail = "GPUs were not requested (--device cpu)";
   const auto request = request_of(options);
   report.environment(gpus, to_json(options));
 
@@ -202,7 +203,7 @@ int run(const Options& options) {
   }
   const auto code = exit_code(report.finish(), options.allow_skip);
   if (report.written()) return code;
-  fmt::print(stderr, "rv-compute: the report could not be written whole: {}\n", std::strerror(errno));
+  fmt::print(stderr, "rv-compute: the report could not be written completely: {}\n", std::strerror(errno));
   return exit_code(Verdict::error, false);
 }
 
@@ -213,15 +214,5 @@ int main(int argc, char** argv) {
   CLI::App app("Computes on the GPUs of this node, checks every result and measures speed.", "rv-compute");
   rv::workers::Options options;
   rv::workers::describe(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return rv::workers::refused(app, error);
-  }
-  try {
-    return rv::workers::run(options);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "rv-compute: {}\n", error.what());
-    return 3;
-  }
+  return rv::workers::run_program(app, argc, argv, nullptr, [&] { return rv::workers::run(options); });
 }

@@ -1,8 +1,6 @@
 // rv-envs: thousands of simulated quadrupeds that learn to walk, as a load whose speed is told.
 #include <fmt/format.h>
 
-#include <atomic>
-#include <csignal>
 #include <cstdlib>
 
 #include "workers/collectives/rank_device.h"
@@ -11,6 +9,7 @@
 #include "workers/ppo/run.h"
 #include "workers/ranks/rank_options.h"
 #include "workers/ranks/refusal.h"
+#include "workers/training/warned_end.h"
 
 namespace rv::workers {
 namespace {
@@ -23,12 +22,6 @@ struct Options {
   int warned_exit = 85;
 };
 
-std::atomic<bool> warned = false;
-
-extern "C" void note_the_warning(int) {
-  warned = true;
-}
-
 constexpr auto examples = R"(
 Examples:
   rv-envs                                        4096 quadrupeds on rough ground, ten iterations, on one GPU
@@ -37,7 +30,7 @@ Examples:
   rv-envs --num-envs 64 --device cpu             the same on the host's processor
   rv sweep --over envs=1024,2048,4096 -- rv-envs --num-envs {envs}
                                                  how many fit, and which number is fastest
-  rv-envs --iterations 1500 --checkpoint D       a long training that a SIGUSR1 ends cleanly; the same command goes on
+  rv-envs --iterations 1500 --checkpoint D       a long training that a SIGUSR1 ends cleanly; run the same command to continue
 
 What it prints are RSL-RL's lines. What it will need of memory is known, and compared with what is free, before anything
 is taken.
@@ -60,20 +53,21 @@ void describe(CLI::App& app, Options& options) {
   app.add_option("--task", r.task, "rough: 235 observations; flat: 48")
       ->check(CLI::IsMember({"rough", "flat"}))
       ->capture_default_str();
-  app.add_option("--speed", r.speed, "m/s that all are told to walk ahead at (default: each draws its own command)")
+  app.add_option("--speed", r.speed, "speed of the command to walk ahead, in m/s (default: a random command for each)")
       ->check(CLI::Range(0.2, 3.0));
-  app.add_option("--seed", r.seed, "of weights, environments, actions and the samples' order")->capture_default_str();
+  app.add_option("--seed", r.seed, "random seed of weights, environments, actions and the samples' order")
+      ->capture_default_str();
   app.add_option("--gpus", options.gpus, "ranks on this node, a GPU each (default: 1)")->check(CLI::Range(1, 1024));
   app.add_option("--precision", options.precision,
-                 "of the networks' products: fp32, tf32 or bf16 (default: tf32; on the CPU fp32)")
+                 "precision of the networks' products: fp32, tf32 or bf16 (default: tf32; on the CPU fp32)")
       ->check(CLI::IsMember({"fp32", "tf32", "bf16"}));
   app.add_option("--checkpoint,--checkpoint-dir", r.folder,
-                 "where to save, and to go on from (default: $RV_CHECKPOINT_DIR)");
-  app.add_option("--save-every", r.save_every, "iterations; 0: at the end and on a warning only")
+                 "folder to save to and to continue from (default: $RV_CHECKPOINT_DIR)");
+  app.add_option("--save-every", r.save_every, "save after every N iterations; 0: only at the end and on a warning")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  app.add_option("--results", r.results, "write the figures of all iterations there, as JSON");
-  app.add_option("--warned-exit", options.warned_exit, "the exit code after a warning")
+  app.add_option("--results", r.results, "write the figures of all iterations to this file, as JSON");
+  app.add_option("--warned-exit", options.warned_exit, "exit code after a warning")
       ->check(CLI::Range(0, 255))
       ->capture_default_str();
 }
@@ -111,8 +105,8 @@ void learn(Peer& peer, bool on_gpu, Options options) {
     peer.report(json);
   }
   const auto task = quadrupeds(request, on_gpu, place.communicator->device().index);
-  refuse_late(peer, "rv-envs", "take fewer environments", [&] {
-    const auto ended = run_ppo(peer, *place.communicator, on_gpu, task, request, [] { return warned.load(); });
+  refuse_late(peer, "rv-envs", "use fewer environments", [&] {
+    const auto ended = run_ppo(peer, *place.communicator, on_gpu, task, request, was_warned);
     if (peer.rank() != 0) return;
     if (ended.refusal) {
       Measurement m;
@@ -126,6 +120,29 @@ void learn(Peer& peer, bool on_gpu, Options options) {
   });
 }
 
+/// What the options leave open. Throws CLI::ParseError.
+void complete(Options& options) {
+  if (options.gpus && options.ranks.local_ranks) {
+    throw CLI::ValidationError("--gpus and --local-ranks can't be combined; leave out one of them");
+  }
+  // Under a launcher it decides how many there are.
+  if (std::getenv("WORLD_SIZE") == nullptr && options.ranks.hosts.empty() && !options.ranks.local_ranks) {
+    options.ranks.local_ranks = options.gpus.value_or(1);
+  }
+  options.request.folder = checkpoint_folder(options.request.folder);
+  options.request.log = !options.ranks.json;
+}
+
+int run(const Options& options) {
+  if (options.ranks.device == "cpu" && !options.precision.empty() && options.precision != "fp32") {
+    say_refusal("rv-envs", {fmt::format("--precision {} needs a GPU", options.precision),
+                            "the host's processor computes in fp32"});
+    return 2;
+  }
+  catch_the_warning();
+  return run_worker("rv-envs", options.ranks, [&](Peer& peer, bool on_gpu) { learn(peer, on_gpu, options); });
+}
+
 }  // namespace
 }  // namespace rv::workers
 
@@ -134,35 +151,6 @@ int main(int argc, char** argv) {
   CLI::App app("Simulates many quadrupeds on one or many GPUs, and has them learn to walk by PPO.", "rv-envs");
   Options options;
   describe(app, options);
-  try {
-    app.parse(argc, argv);
-    if (options.gpus && options.ranks.local_ranks) {
-      throw CLI::ValidationError("--gpus and --local-ranks say the same; give one of them");
-    }
-  } catch (const CLI::ParseError& error) {
-    return rv::workers::refused(app, error);
-  }
-  if (options.ranks.device == "cpu" && !options.precision.empty() && options.precision != "fp32") {
-    say_refusal("rv-envs", {fmt::format("--precision {} needs a GPU", options.precision),
-                            "the host's processor computes in fp32"});
-    return 2;
-  }
-  // Under a launcher it decides how many there are.
-  if (std::getenv("WORLD_SIZE") == nullptr && options.ranks.hosts.empty() && !options.ranks.local_ranks) {
-    options.ranks.local_ranks = options.gpus.value_or(1);
-  }
-  const auto* const folder = std::getenv("RV_CHECKPOINT_DIR");
-  if (options.request.folder.empty() && folder != nullptr) options.request.folder = folder;
-  options.request.log = !options.ranks.json;
-  // Before the ranks start: a warning that comes early must not kill them.
-  struct sigaction action {};
-  action.sa_handler = note_the_warning;
-  action.sa_flags = SA_RESTART;
-  sigaction(SIGUSR1, &action, nullptr);
-  try {
-    return run_worker("rv-envs", options.ranks, [&](Peer& peer, bool on_gpu) { learn(peer, on_gpu, options); });
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "rv-envs: {}\n", error.what());
-    return 3;
-  }
+  return run_program(
+      app, argc, argv, [&] { complete(options); }, [&] { return run(options); });
 }

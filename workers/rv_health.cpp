@@ -51,7 +51,7 @@ std::map<std::string, GpuReadings> earlier(const std::filesystem::path& path) {
       all[readings.uuid] = std::move(readings);
     }
   }
-  if (all.empty()) throw std::runtime_error(fmt::format("{} holds no earlier report of rv-health", path.string()));
+  if (all.empty()) throw std::runtime_error(fmt::format("{} does not contain a report of rv-health", path.string()));
   return all;
 }
 
@@ -119,7 +119,7 @@ Measurement lost_gpu(const std::string& model, const std::string& uuid) {
   m.device.model = model;
   m.device.uuid = uuid;
   m.verdict = Verdict::fail;
-  m.reason = "this GPU was there before and is not any more";
+  m.reason = "this GPU is missing; the earlier report has it";
   return m;
 }
 
@@ -167,7 +167,7 @@ int run(const Options& options) {
 
   const auto code = exit_code(report.finish(), options.allow_skip);
   if (report.written()) return code;
-  fmt::print(stderr, "rv-health: the report could not be written whole\n");
+  fmt::print(stderr, "rv-health: the report could not be written completely\n");
   return exit_code(Verdict::error, false);
 }
 
@@ -175,26 +175,17 @@ int run(const Options& options) {
 }  // namespace rv::workers
 
 int main(int argc, char** argv) {
-  CLI::App app("Reads what the driver knows of this node's GPUs and judges it.", "rv-health");
+  CLI::App app("Reads the driver's data about this node's GPUs and judges it.", "rv-health");
   rv::workers::Options options;
   app.footer(rv::workers::examples);
   app.add_option("--before", options.before, "an earlier JSON report of rv-health: counters are judged by their growth")
       ->check(CLI::ExistingFile);
-  app.add_option("--watch", options.watch, "seconds to look at clocks, power, temperature and throttling")
+  app.add_option("--watch", options.watch, "seconds to observe clocks, power, temperature and throttling")
       ->check(CLI::Range(0.2, 86400.0));
   app.add_flag("--expect-empty", options.expect_empty, "processes or memory in use are findings");
-  app.add_option("--report-dir", options.report_dir, "also write JSON lines there: rv-health.HOST.PID.jsonl");
-  app.add_flag("--json", options.json, "JSON lines on stdout in place of the text");
-  app.add_flag("--allow-skip", options.allow_skip, "exit 0 where nothing is worse than a skip");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return rv::workers::refused(app, error);
-  }
-  try {
-    return rv::workers::run(options);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "rv-health: {}\n", error.what());
-    return 3;
-  }
+  app.add_option("--report-dir", options.report_dir,
+                 "also write JSON lines to this folder, as rv-health.HOST.PID.jsonl");
+  app.add_flag("--json", options.json, "print JSON lines instead of text");
+  app.add_flag("--allow-skip", options.allow_skip, "exit with 0 if nothing is worse than a skip");
+  return rv::workers::run_program(app, argc, argv, nullptr, [&] { return rv::workers::run(options); });
 }

@@ -52,17 +52,18 @@ void describe(CLI::App& app, Options& options) {
   app.add_option("--suite", options.suites, "storage, visibility, network (default: all)")
       ->delimiter(',')
       ->check(CLI::IsMember({"storage", "visibility", "network"}));
-  app.add_option("--folder", options.folders, "NAME=/FOLDER: whose file system is measured, once or several times");
-  app.add_option("--size", options.size, "of the file that each rank writes: 64M, 1G")->capture_default_str();
-  app.add_option("--files", options.files, "small files that each rank makes (1000; without --quick 5000)")
+  app.add_option("--folder", options.folders, "NAME=/FOLDER on the file system to measure; can be repeated");
+  app.add_option("--size", options.size, "size of the file that each rank writes, for example 64M or 1G")
+      ->capture_default_str();
+  app.add_option("--files", options.files, "number of small files per rank (default: 5000; quick 1000)")
       ->check(CLI::Range(1, 1000000));
-  app.add_option("--rounds", options.rounds, "of looking for what another rank wrote (5; without --quick 20)")
+  app.add_option("--rounds", options.rounds, "rounds of waiting for another rank's file (default: 20; quick 5)")
       ->check(CLI::Range(1, 10000));
   app.add_option("--patience", options.patience, "seconds that rv waits for another node's files, which home must keep")
       ->check(CLI::Range(1.0, 86400.0))
       ->capture_default_str();
-  app.add_option("--interface", options.interfaces, "only over these (all)")->delimiter(',');
-  app.add_flag("--buffered", options.buffered, "without O_DIRECT, as on a file system that has none");
+  app.add_option("--interface", options.interfaces, "use only these interfaces (default: all)")->delimiter(',');
+  app.add_flag("--buffered", options.buffered, "do not use O_DIRECT, for a file system without it");
 }
 
 bool asked(const Options& options, const char* suite) {
@@ -77,7 +78,7 @@ StorageRequest storage_request(const Options& options) {
   const auto bytes = bytes_from(options.size);
   if (!bytes || *bytes < LargeFile::block) {
     throw std::invalid_argument(
-        fmt::format("--size: \"{}\" is no size of 4M or more; write it like 64M or 1G", options.size));
+        fmt::format("--size: \"{}\" is not a size of at least 4M; write it like 64M or 1G", options.size));
   }
   request.bytes = *bytes;
   const bool quick = options.ranks.quick;
@@ -87,7 +88,7 @@ StorageRequest storage_request(const Options& options) {
   request.direct = !options.buffered;
   const bool needed = asked(options, "storage") || asked(options, "visibility");
   if (request.folders.empty() && needed && !options.suites.empty()) {
-    throw std::invalid_argument("no folder to measure; name one: --folder scratch=/scratch/ann");
+    throw std::invalid_argument("expected a folder to measure: --folder scratch=/scratch/ann");
   }
   return request;
 }
@@ -151,7 +152,7 @@ int run(const Options& options) {
   }
   WorkFolders::end_by_signal();
   if (report.written()) return code;
-  fmt::print(stderr, "rv-io: the report could not be written whole\n");
+  fmt::print(stderr, "rv-io: the report could not be written completely\n");
   return exit_code(Verdict::error, false);
 }
 
@@ -162,16 +163,5 @@ int main(int argc, char** argv) {
   CLI::App app("Measures file systems and TCP between nodes. Needs no GPU.", "rv-io");
   rv::workers::Options options;
   describe(app, options);
-  try {
-    app.parse(argc, argv);
-    return rv::workers::run(options);
-  } catch (const CLI::ParseError& error) {
-    return rv::workers::refused(app, error);
-  } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "rv-io: {}\n", error.what());
-    return 2;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "rv-io: {}\n", error.what());
-    return 3;
-  }
+  return rv::workers::run_program(app, argc, argv, nullptr, [&] { return rv::workers::run(options); });
 }

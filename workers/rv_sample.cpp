@@ -9,6 +9,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "shared/documents/json_dump.h"
+#include "shared/time_text.h"
 #include "workers/devices/command_line.h"
 #include "workers/devices/node_name.h"
 #include "workers/sampling/gpu_curve.h"
@@ -53,7 +55,7 @@ int list() {
     one["memory_total_mib"] = total ? nlohmann::ordered_json(*total >> 20U) : nlohmann::ordered_json();
     document["gpus"].push_back(std::move(one));
   }
-  fmt::print("{}\n", document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  fmt::print("{}\n", json_dump(document));
   return 0;
 }
 
@@ -94,8 +96,7 @@ int draw(const std::string& path) {
   const auto began = Clock::now();
   auto due = began;
   do {
-    std::ofstream(path, std::ios::app) << curve->look(
-        std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
+    std::ofstream(path, std::ios::app) << curve->look(current_time());
     due = Clock::now() + pause_after(std::chrono::floor<std::chrono::seconds>(Clock::now() - began));
   } while (!ended_before(due, ends));
   return 0;
@@ -140,26 +141,20 @@ int main(int argc, char** argv) {
   CLI::App app("Samples GPUs, processors, memory and one process tree into files.", "rv-sample");
   rv::workers::Options options;
   app.footer(rv::workers::examples);
-  app.add_flag("--list", options.list, "one JSON document about the GPUs, nothing else");
+  app.add_flag("--list", options.list, "only print one JSON document about the GPUs");
   app.add_option("--folder", options.sampler.folder, "where the files go")->check(CLI::ExistingDirectory);
-  app.add_option("--curve", options.curve, "append what the GPUs do to this file, nothing else");
+  app.add_option("--curve", options.curve, "only append the GPUs' state to this file");
   app.add_option("--tree", options.sampler.tree, "PID: its descendants are sampled");
   app.add_option("--every", options.every, "seconds between two samples (1)")->check(CLI::Range(0.01, 3600.0));
-  app.add_option("--device", options.device, "gpu, or cpu: no GPU is looked for")->check(CLI::IsMember({"gpu", "cpu"}));
-  try {
-    app.parse(argc, argv);
+  app.add_option("--device", options.device, "gpu, or cpu: do not look for GPUs")->check(CLI::IsMember({"gpu", "cpu"}));
+  const auto complete = [&] {
     if (!options.list && options.curve.empty() && (options.sampler.folder.empty() || options.sampler.tree <= 0)) {
       throw CLI::RequiredError("--folder and --tree, or --list, or --curve");
     }
-  } catch (const CLI::ParseError& error) {
-    return rv::workers::refused(app, error);
-  }
-  options.sampler.gpu = options.device == "gpu";
-  try {
+    options.sampler.gpu = options.device == "gpu";
+  };
+  return rv::workers::run_program(app, argc, argv, complete, [&] {
     if (!options.curve.empty()) return rv::workers::draw(options.curve);
     return options.list ? rv::workers::list() : rv::workers::sample(options);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "rv-sample: {}\n", error.what());
-    return 3;
-  }
+  });
 }

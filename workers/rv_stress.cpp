@@ -59,7 +59,7 @@ int run(Options& options) {
   Report report(options.json || options.judged_later ? nullptr : stdout, outputs);
   const auto code = run_stress(order, report);
   if (!report.written()) {
-    fmt::print(stderr, "rv-stress: the report could not be written whole\n");
+    fmt::print(stderr, "rv-stress: the report could not be written completely\n");
     return 3;
   }
   return options.judged_later && code <= 128 ? 0 : code;
@@ -67,58 +67,51 @@ int run(Options& options) {
 
 void add_options(CLI::App& app, Options& options) {
   auto& order = options.stress;
-  app.add_option("--workers", order.workers, "processes (2 a GPU, on the processor 2)")->check(CLI::Range(1, 1000));
-  app.add_option("--duration", order.duration, "seconds that each works (60)")->check(CLI::Range(0.1, 86400.0));
-  app.add_option("--memory", options.memory, "MiB of each of a worker's three matrices (256, on the processor 1)")
+  app.add_option("--workers", order.workers, "number of processes (default: 2 per GPU; on the CPU 2)")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--duration", order.duration, "duration of each worker's run, in seconds (default: 60)")
+      ->check(CLI::Range(0.1, 86400.0));
+  app.add_option("--memory", options.memory,
+                 "size of each of a worker's three matrices, in MiB (default: 256; on the CPU 1)")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 22U));
-  app.add_option("--device", options.device, "gpu or cpu (gpu)")->check(CLI::IsMember({"gpu", "cpu"}));
-  app.add_option("--reference", options.reference,
-                 "seconds that one GPU works alone before, for the scaling (a quarter, 10 at most; 0: not)")
+  app.add_option("--device", options.device, "gpu or cpu (default: gpu)")->check(CLI::IsMember({"gpu", "cpu"}));
+  app.add_option(
+         "--reference", options.reference,
+         "seconds of a first measurement on one GPU, for the scaling (default: a quarter, at most 10; 0 skips it)")
       ->check(CLI::Range(0.0, 3600.0));
-  app.add_option("--silence", order.silence, "seconds without a sign of life after which a worker hangs (30)")
+  app.add_option("--silence", order.silence,
+                 "seconds without a sign of life after which a worker counts as hung (default: 30)")
       ->check(CLI::Range(0.1, 86400.0));
-  app.add_option("--start-limit", order.start_limit, "seconds that a worker has to get ready (120)")
+  app.add_option("--start-limit", order.start_limit, "time limit of a worker's start, in seconds (default: 120)")
       ->check(CLI::Range(0.1, 86400.0));
-  app.add_flag("--skip-stress", order.skip_stress, "only the program behind --");
-  app.add_option("--subset", order.subsets, "some GPUs for that program, by their places: 0,2 (every second)")
+  app.add_flag("--skip-stress", order.skip_stress, "run only the program after --");
+  app.add_option("--subset", order.subsets, "GPUs for that program, by position: 0,2 (default: every second)")
       ->expected(1)
       ->take_all()
       ->allow_extra_args(false);
-  app.add_option("--launch-timeout", order.launch_timeout, "seconds that each run of that program has (300)")
+  app.add_option("--launch-timeout", order.launch_timeout,
+                 "time limit of each run of that program, in seconds (default: 300)")
       ->check(CLI::Range(0.1, 864000.0));
   app.add_option("--report-dir", options.report_dir,
-                 "JSON lines there: rv-stress.HOST.PID.jsonl; and what that program says: launch-NAME.HOST.log");
-  app.add_flag("--json", options.json, "JSON lines on stdout in place of the text");
-  app.add_flag("--judged-later", options.judged_later, "exit 0 once the report is whole")->group("");
+                 "folder for JSON lines (rv-stress.HOST.PID.jsonl) and that program's output (launch-NAME.HOST.log)");
+  app.add_flag("--json", options.json, "print JSON lines instead of text");
+  app.add_flag("--judged-later", options.judged_later, "exit with 0 when the report is complete")->group("");
   app.add_option("--nodes", order.nodes)->group("");
   app.add_option("--inject", order.inject)->group("");
   app.add_option("--worker", options.worker.worker)->group("");
   app.add_option("--side", options.worker.side)->group("");
-  app.add_option("launch", order.launch, "a program of one's own and its words, to be run on GPUs");
+  app.add_option("launch", order.launch, "your own program and its arguments, to run on GPUs");
 }
 
 }  // namespace
 }  // namespace rv::workers
 
 int main(int argc, char** argv) {
-  CLI::App app("Many workers at once on this node's GPUs, and what they leave behind.", "rv-stress");
+  CLI::App app("Runs many workers at once on this node's GPUs, and finds what they leave behind.", "rv-stress");
   rv::workers::Options options;
   app.footer(rv::workers::examples);
   app.positionals_at_end();
   add_options(app, options);
-  try {
-    app.parse(argc, argv);
-    options.works = app.count("--worker") > 0;
-  } catch (const CLI::ParseError& error) {
-    return rv::workers::refused(app, error);
-  }
-  try {
-    return rv::workers::run(options);
-  } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "rv-stress: {}\n", error.what());
-    return 2;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "rv-stress: {}\n", error.what());
-    return 3;
-  }
+  return rv::workers::run_program(
+      app, argc, argv, [&] { options.works = app.count("--worker") > 0; }, [&] { return rv::workers::run(options); });
 }

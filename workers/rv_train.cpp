@@ -1,8 +1,6 @@
 // rv-train: trains a toy network on one or many GPUs, and goes on where it was ended.
 #include <fmt/format.h>
 
-#include <atomic>
-#include <csignal>
 #include <cstdlib>
 
 #include "workers/collectives/rank_device.h"
@@ -11,6 +9,7 @@
 #include "workers/ranks/refusal.h"
 #include "workers/training/throughput.h"
 #include "workers/training/training.h"
+#include "workers/training/warned_end.h"
 
 namespace rv::workers {
 namespace {
@@ -26,12 +25,6 @@ struct Options {
   int warned_exit = 85;
 };
 
-std::atomic<bool> warned = false;
-
-extern "C" void note_the_warning(int) {
-  warned = true;
-}
-
 constexpr auto examples = R"(
 Examples:
   rv-train                                   one rank per GPU of this node
@@ -45,7 +38,7 @@ Examples:
   rv-train --model resnet18 --initial-weights W --batches B --steps 200 --results FILE
                                              PyTorch's own beginning: tests/bench/torch_curve.py writes W and B
   rv-train --checkpoint-dir D --save-every 10 --step-seconds 0.5
-                                             a long run that a SIGUSR1 ends cleanly; the same command goes on
+                                             a long run that a SIGUSR1 ends cleanly; run the same command to continue
 
 On SIGUSR1 all ranks save after the same step and end. With a checkpoint folder (--checkpoint-dir, or RV_CHECKPOINT_DIR)
 the training goes on from what lies there; steps.log in it has a line for every step done.
@@ -61,45 +54,50 @@ void describe_throughput(CLI::App& app, Options& options) {
   app.add_option("--model", options.model, "mlp: a toy network that must learn; the others are timed")
       ->check(CLI::IsMember({"mlp", "resnet18", "resnet50", "transformer"}))
       ->capture_default_str();
-  auto* const data_mode = app.add_option("--data-mode", t.data_mode, "what is trained on");
+  auto* const data_mode = app.add_option("--data-mode", t.data_mode, "training data");
   data_mode->check(CLI::IsMember({"synthetic", "fashion_mnist", "cifar10", "cifar100", "imagenet"}))
       ->capture_default_str();
-  app.add_option("--data-dir", t.data_folder, "where real data lies")->capture_default_str();
+  app.add_option("--data-dir", t.data_folder, "folder of real data")->capture_default_str();
   app.add_option("--data-threads", t.data_threads,
-                 "of a rank that decode ImageNet's images (default: its share of the processors)")
+                 "threads of a rank that decode ImageNet's images (default: its share of the CPUs)")
       ->check(CLI::Range(1, 1024));
-  app.add_option("--decoder", t.decoder,
-                 "of ImageNet's JPEGs: nvjpeg (on the GPU), host (libjpeg-turbo), or auto: nvjpeg where it can be had")
+  app.add_option(
+         "--decoder", t.decoder,
+         "decoder of ImageNet's JPEGs: nvjpeg (on the GPU), host (libjpeg-turbo), or auto: nvjpeg if it is available")
       ->check(CLI::IsMember({"auto", "nvjpeg", "host"}))
       ->capture_default_str();
-  app.add_option("--batch-size", t.batch, "samples of one rank in a step (default: 32; on the CPU 4)")->check(positive);
-  app.add_option("--num-classes", t.classes, "classes, or words (default: 1000; on the CPU 16)")->check(positive);
-  app.add_option("--learning-rate", t.rate, "of SGD with momentum 0.9")
+  app.add_option("--batch-size", t.batch, "samples per rank in a step (default: 32; on the CPU 4)")->check(positive);
+  app.add_option("--num-classes", t.classes, "number of classes, or of words (default: 1000; on the CPU 16)")
+      ->check(positive);
+  app.add_option("--learning-rate", t.rate, "learning rate of SGD with momentum 0.9")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  app.add_option("--warmup-iterations", t.warmup, "steps that are not timed (default: 50; on the CPU 1)")
+  app.add_option("--warmup-iterations", t.warmup, "untimed steps at the beginning (default: 50; on the CPU 1)")
       ->check(CLI::Range(0, 1 << 24));
-  app.add_option("--active-iterations", t.active, "steps that are (default: 100; on the CPU 3)")->check(positive);
-  app.add_option("--steps", options.steps, "all steps, in place of warm-up and timed ones")->check(positive);
-  app.add_option("--repeats", t.repeats, "how often the timed steps are done")
+  app.add_option("--active-iterations", t.active, "timed steps (default: 100; on the CPU 3)")->check(positive);
+  app.add_option("--steps", options.steps, "total number of steps, instead of warm-up and timed steps")
+      ->check(positive);
+  app.add_option("--repeats", t.repeats, "repetitions of the timed steps")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_option("--precision", t.precision, "fp32, tf32, fp16 or bf16 (default: bf16; on the CPU fp32)")
       ->check(CLI::IsMember({"fp32", "tf32", "fp16", "bf16"}));
-  app.add_option("--seed", t.seed, "of weights, data and dropout")->capture_default_str();
-  app.add_option("--image-size", t.image_size, "pixels of a side (default: 224; on the CPU 32)")
+  app.add_option("--seed", t.seed, "random seed of weights, data and dropout")->capture_default_str();
+  app.add_option("--image-size", t.image_size, "width and height of an image, in pixels (default: 224; on the CPU 32)")
       ->check(CLI::Range(8, 4096));
   app.add_option("--sequence", t.sequence, "positions that predict a token (default: 511; on the CPU 15)")
       ->check(CLI::Range(1, 65536));
-  app.add_flag("--scaling", t.scaling, "first time one rank alone, the others waiting: the efficiency of all together");
-  app.add_option("--results", t.results, "write the figures there, as JSON");
+  app.add_flag("--scaling", t.scaling, "first time each rank without the others, to compute the scaling efficiency");
+  app.add_option("--results", t.results, "write the figures to this file, as JSON");
   app.add_option("--peak-tflops", t.peak_tflops,
-                 "what a GPU promises at this precision, TFLOP/s: the results have the share of it")
+                 "peak of a GPU at this precision, in TFLOP/s, to report the share of it")
       ->check(CLI::PositiveNumber);
-  app.add_option("--dropout", t.dropout, "of the transformer")->check(CLI::Range(0.0, 0.9))->capture_default_str();
+  app.add_option("--dropout", t.dropout, "dropout of the transformer")
+      ->check(CLI::Range(0.0, 0.9))
+      ->capture_default_str();
   app.add_option("--initial-weights", t.initial_weights,
-                 "begin with the weights of this safetensors file, which has PyTorch's names and shapes");
-  app.add_option("--final-weights", t.final_weights, "write the weights there at the end, in the same format");
+                 "start with the weights of this safetensors file, with PyTorch's names and shapes");
+  app.add_option("--final-weights", t.final_weights, "write the final weights to this file, in the same format");
   app.add_option("--batches", options.batches, "train on the batches of this safetensors file, in turn")
       ->excludes(data_mode);
 }
@@ -109,7 +107,7 @@ void refuse_for_mlp(const Options& options) {
   const auto& t = options.throughput;
   if (options.model != "mlp") return;
   if (t.initial_weights.empty() && t.final_weights.empty() && options.batches.empty()) return;
-  throw CLI::ValidationError("--model", "mlp takes no files of weights or batches; name another model");
+  throw CLI::ValidationError("--model", "mlp does not accept files of weights or batches; choose another model");
 }
 
 void refuse_without_images(const Options& options) {
@@ -124,27 +122,28 @@ void describe(CLI::App& app, Options& options) {
   app.add_option("--gpus", options.ranks.local_ranks, "the same as --local-ranks")
       ->check(CLI::Range(1, 1024))
       ->excludes("--local-ranks");
-  app.add_option("--epochs", options.epochs, "passes over the 4000 samples (default: 3; quick 2)")
+  app.add_option("--epochs", options.epochs, "number of passes over the 4000 samples (default: 3; quick 2)")
       ->check(CLI::Range(1, 1000000));
   app.add_option("--batch", options.request.batch, "samples per step, over all ranks together")
       ->check(CLI::Range(1, ToyData::samples))
       ->capture_default_str();
   app.add_option("--checkpoint-dir,--checkpoint", options.request.folder,
-                 "where to save, and to go on from (default: $RV_CHECKPOINT_DIR)");
-  app.add_option("--save-every", options.request.save_every, "steps; 0: at the end and on a warning only")
+                 "folder to save to and to continue from (default: $RV_CHECKPOINT_DIR)");
+  app.add_option("--save-every", options.request.save_every,
+                 "save after every N steps; 0: only at the end and on a warning")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  app.add_option("--step-seconds", options.request.step_seconds, "the least that a step takes")
+  app.add_option("--step-seconds", options.request.step_seconds, "minimum duration of a step")
       ->check(CLI::Range(0.0, 3600.0));
   describe_throughput(app, options);
-  app.add_option("--warned-exit", options.warned_exit, "the exit code after a warning")
+  app.add_option("--warned-exit", options.warned_exit, "exit code after a warning")
       ->check(CLI::Range(0, 255))
       ->capture_default_str();
 }
 
 void time_model(Peer& peer, bool on_gpu, Communicator& communicator, const Options& options) {
-  refuse_late(peer, "rv-train", "take a smaller --batch-size", [&] {
-    const auto ended = run_throughput(peer, communicator, on_gpu, options.throughput, [] { return warned.load(); });
+  refuse_late(peer, "rv-train", "use a smaller --batch-size", [&] {
+    const auto ended = run_throughput(peer, communicator, on_gpu, options.throughput, was_warned);
     if (peer.rank() != 0) return;
     if (ended.refusal) {
       Measurement m;
@@ -175,29 +174,16 @@ void train(Peer& peer, bool on_gpu, const Options& options) {
   peer.doing("making the network");
   const auto data = make_toy_data();
   const auto mlp = on_gpu ? cuda_mlp(data) : cpu_mlp(data);
-  const bool finished = run_training(peer, *place.communicator, *mlp, options.request, [] { return warned.load(); });
+  const bool finished = run_training(peer, *place.communicator, *mlp, options.request, was_warned);
   if (!finished && peer.rank() == 0) peer.report(Json{{"kind", "exit"}, {"code", options.warned_exit}});
 }
 
-}  // namespace
-}  // namespace rv::workers
-
-int main(int argc, char** argv) {
-  using namespace rv::workers;
-  CLI::App app("Trains a toy network, alone or data-parallel: the loss falls, all ranks agree to the last bit.",
-               "rv-train");
-  Options options;
-  describe(app, options);
-  try {
-    app.parse(argc, argv);
-    refuse_for_mlp(options);
-    refuse_without_images(options);
-  } catch (const CLI::ParseError& error) {
-    return rv::workers::refused(app, error);
-  }
+/// What the options leave open. Throws CLI::ParseError.
+void complete(Options& options) {
+  refuse_for_mlp(options);
+  refuse_without_images(options);
   options.request.epochs = options.epochs.value_or(options.ranks.quick ? 2 : 3);
-  const auto* const folder = std::getenv("RV_CHECKPOINT_DIR");
-  if (options.request.folder.empty() && folder != nullptr) options.request.folder = folder;
+  options.request.folder = checkpoint_folder(options.request.folder);
   auto& t = options.throughput;
   t.model = options.model;
   t.folder = options.request.folder;
@@ -210,15 +196,23 @@ int main(int argc, char** argv) {
     t.warmup = 0;
     t.active = options.steps;
   }
-  // Before the ranks start: a warning that comes early must not kill them.
-  struct sigaction action {};
-  action.sa_handler = note_the_warning;
-  action.sa_flags = SA_RESTART;
-  sigaction(SIGUSR1, &action, nullptr);
-  try {
-    return run_worker("rv-train", options.ranks, [&](Peer& peer, bool on_gpu) { train(peer, on_gpu, options); });
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "rv-train: {}\n", error.what());
-    return 3;
-  }
+}
+
+int run(const Options& options) {
+  catch_the_warning();
+  return run_worker("rv-train", options.ranks, [&](Peer& peer, bool on_gpu) { train(peer, on_gpu, options); });
+}
+
+}  // namespace
+}  // namespace rv::workers
+
+int main(int argc, char** argv) {
+  using namespace rv::workers;
+  CLI::App app(
+      "Trains a toy network on one or many ranks; checks that the loss falls and that all ranks have the same bits.",
+      "rv-train");
+  Options options;
+  describe(app, options);
+  return run_program(
+      app, argc, argv, [&] { complete(options); }, [&] { return run(options); });
 }

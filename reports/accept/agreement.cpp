@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "reports/accept/step_name.h"
 
 namespace rv::accept {
 namespace {
@@ -57,7 +58,7 @@ std::vector<Finding> minority(const std::string& name, const std::map<std::strin
   for (const auto& [node, value] : values) {
     if (value == usual->first) continue;
     findings.push_back(about(
-        node, fmt::format("{} {}, and {} on {} of {} nodes", name, value, usual->first, usual->second, values.size()),
+        node, fmt::format("{} {}, but {} on {} of {} nodes", name, value, usual->first, usual->second, values.size()),
         advice));
   }
   return findings;
@@ -71,7 +72,7 @@ struct SeenGpus {
 SeenGpus gpus_of(const NodeEvidence& node) {
   SeenGpus seen;
   for (const auto& step : node.steps) {
-    if (!step.step.starts_with("compute") && !step.step.starts_with("memory")) continue;
+    if (!step_name::is_of_compute(step.step) && !step.step.starts_with("memory")) continue;
     for (const auto& report : step.reports) {
       if (!report.environment.is_object() || !report.environment.contains("gpus")) continue;
       const auto& gpus = report.environment["gpus"];
@@ -110,14 +111,14 @@ std::vector<Finding> find_disagreements(const Order& order, const std::vector<No
     if (seen.count && *seen.count > 0 && *seen.count != wanted) {
       findings.push_back(
           about(node.node,
-                fmt::format("{}, and {} asked for", counted(static_cast<long long>(*seen.count), "GPU"),
+                fmt::format("{}, but {} requested", counted(static_cast<long long>(*seen.count), "GPU"),
                             wanted == 1 ? "one was" : fmt::format("{} were", wanted)),
-                "nvidia-smi -L on the node; a GPU that is missing there has fallen off the bus, else look "
-                "at gres.conf and at the job's own CUDA_VISIBLE_DEVICES"));
+                "run nvidia-smi -L on the node: a GPU that is missing there has fallen off the bus; otherwise check "
+                "gres.conf and the job's own CUDA_VISIBLE_DEVICES"));
     }
     if (seen.models.size() > 1) {
-      findings.push_back(about(node.node, fmt::format("{} different models of GPU in one node", seen.models.size()),
-                               "name the type that is meant (--type), or look into the node"));
+      findings.push_back(about(node.node, fmt::format("{} different GPU models in one node", seen.models.size()),
+                               "request one type (--type), or check the node"));
     } else if (seen.models.size() == 1) {
       models[node.node] = *seen.models.begin();
     }
@@ -125,11 +126,11 @@ std::vector<Finding> find_disagreements(const Order& order, const std::vector<No
       const auto [first, fresh] = owner.emplace(uuid, node.node);
       if (!fresh) {
         findings.push_back(about(node.node, fmt::format("{} is also shown by {}", uuid, first->second),
-                                 "two nodes of Slurm give out one GPU: look at gres.conf"));
+                                 "two Slurm nodes allocate the same GPU: check gres.conf"));
       }
     }
   }
-  add(minority("GPUs are", models, "name the type that is meant (--type)"));
+  add(minority("GPUs are", models, "request one type (--type)"));
   return findings;
 }
 

@@ -9,9 +9,9 @@
 #include "base/documents/yaml_reader.h"
 #include "base/embedded_file.h"
 #include "base/error.h"
-#include "base/median.h"
 #include "base/trust/regular_file.h"
 #include "reports/accept/small_message.h"
+#include "shared/median.h"
 
 namespace rv::accept {
 namespace {
@@ -59,8 +59,8 @@ void check_whole(const accept::Baseline& baseline, const YAML::Node& item, const
                                       {"value", baseline.value <= 0},
                                       {"source", baseline.source.empty()}}) {
     if (missing) {
-      refuse_yaml(item, place, fmt::format("a baseline without {}", name),
-                  "rv accept --save-baseline FILE writes such a file");
+      refuse_yaml(item, place, fmt::format("a baseline needs {}", name),
+                  "rv accept --save-baseline FILE writes a valid file");
     }
   }
 }
@@ -89,7 +89,7 @@ void read_item(const YAML::Node& item, const YamlPlace& place, const accept::Bas
     return;
   }
   if (!figures->IsSequence()) {
-    refuse_yaml(*figures, {place.file, "figures"}, "a list of baselines is expected",
+    refuse_yaml(*figures, {place.file, "figures"}, "expected a list of baselines",
                 "begin each with \"- figure: gemm_bf16\"");
   }
   for (const YAML::Node& figure : *figures) read_item(figure, place, baseline, baselines);
@@ -126,8 +126,8 @@ std::vector<accept::Baseline> parse_baselines(std::string_view text, const std::
   const YAML::Node document = parse_yaml(text, file);
   if (document.IsNull()) return baselines;
   if (!document.IsSequence()) {
-    refuse_yaml(document, {file, ""}, "a list of baselines is expected",
-                "rv accept --save-baseline FILE writes such a file");
+    refuse_yaml(document, {file, ""}, "expected a list of baselines",
+                "rv accept --save-baseline FILE writes a valid file");
   }
   for (const YAML::Node& item : document) read_item(item, {file, ""}, {}, baselines);
   return baselines;
@@ -140,7 +140,7 @@ std::vector<accept::Baseline> baselines_with(const std::string& path, const std:
   const auto text = trust::read_beginning(path, trust::largest_text + 1);
   if (!text || text->size() > trust::largest_text) {
     throw Error(fmt::format("{}: can't read \"{}\"", named_by, path),
-                "rv accept --save-baseline FILE writes such a file", ExitCode::usage);
+                "rv accept --save-baseline FILE writes a valid file", ExitCode::usage);
   }
   auto more = parse_baselines(*text, path);
   baselines.insert(baselines.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));

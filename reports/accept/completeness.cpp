@@ -11,16 +11,16 @@ namespace {
 std::string how_it_ended(const Step& step, const StepEvidence& done) {
   const int code = done.exit_code.value_or(0);
   if (code == 124 || code == 137)
-    return fmt::format("took more than its {} s, or was killed for its memory", step.limit_s);
+    return fmt::format("took more than its {} s, or was killed because it used too much memory", step.limit_s);
   if (code == 126 || code == 127)
-    return fmt::format("could not be started ({} is not there or can't be run)", step.worker);
+    return fmt::format("could not be started ({} does not exist or can't be executed)", step.worker);
   if (code > 128) return fmt::format("was ended by signal {}", code - 128);
-  if (code == 2) return "was called wrongly";
-  return fmt::format("ended with code {} and without a result", code);
+  if (code == 2) return "was called with wrong arguments";
+  return fmt::format("ended with exit code {} and without a result", code);
 }
 
 std::string with_last_words(std::string sentence, const StepEvidence& done) {
-  return done.last_words.empty() ? sentence : sentence + "; it said: " + done.last_words;
+  return done.last_words.empty() ? sentence : sentence + "; its last output: " + done.last_words;
 }
 
 bool has_result(const StepEvidence& done) {
@@ -28,13 +28,14 @@ bool has_result(const StepEvidence& done) {
 }
 
 constexpr auto look_at_logs =
-    "rv logs, or out and err beside the step's reports, show what the worker printed; run the suite again on this node "
+    "rv logs, or the files out and err beside the step's reports, show what the worker printed; run the suite again on "
+    "this node "
     "alone";
 
 /// What a step on one node left to be desired; nothing: it has a result, or another node has it for all.
 std::optional<std::string> fault_of(const Step& step, const StepEvidence* done, bool result_elsewhere) {
-  if (done == nullptr) return fmt::format("{} never began", step.name);
-  if (!done->exit_code) return with_last_words(fmt::format("{} began and never ended", step.name), *done);
+  if (done == nullptr) return fmt::format("{} did not start", step.name);
+  if (!done->exit_code) return with_last_words(fmt::format("{} started but did not end", step.name), *done);
   if (has_result(*done)) return std::nullopt;
   const int code = *done->exit_code;
   // Ranks meet on one node, which reports for all; the others only end with its verdict.
@@ -50,13 +51,12 @@ std::vector<Finding> find_gaps(const Order& order, const std::vector<NodeEvidenc
   if (static_cast<int>(evidence.size()) != order.nodes) {
     std::string names;
     for (const auto& node : evidence) names += (names.empty() ? "" : ", ") + node.node;
-    gaps.push_back(
-        {.verdict = Verdict::error,
-         .subject = {},
-         .rank = std::nullopt,
-         .what =
-             fmt::format("{} of {} nodes reported{}", evidence.size(), order.nodes, names.empty() ? "" : ": " + names),
-         .advice = "the node that is missing may have failed; of a run rv why names what became of the job"});
+    gaps.push_back({.verdict = Verdict::error,
+                    .subject = {},
+                    .rank = std::nullopt,
+                    .what = fmt::format("{} of {} nodes reported{}", evidence.size(), order.nodes,
+                                        names.empty() ? "" : ": " + names),
+                    .advice = "a missing node may have failed; for a run, rv why shows how its job ended"});
   }
   for (const auto& step : steps_of(order)) {
     const bool somewhere = step.together && std::any_of(evidence.begin(), evidence.end(), [&](const auto& node) {

@@ -8,7 +8,7 @@
 
 #include "reports/accept/nccl_log.h"
 #include "reports/accept/order.h"
-#include "reports/accept/verdict.h"
+#include "shared/verdict.h"
 
 namespace rv::accept {
 
@@ -31,7 +31,7 @@ struct WorkerReport {
   nlohmann::ordered_json environment;  // null: the worker ended before it
   std::vector<Figure> figures;
   std::optional<Verdict> result;  // nothing: the worker did not come to its end
-  double seconds = 0;             // that it took; 0: not told
+  double seconds = 0;             // that it took; 0: unknown
 };
 
 /// Lines that are not whole (a killed writer's last) are left out. Throws Error(usage), naming

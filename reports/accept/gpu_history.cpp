@@ -5,8 +5,10 @@
 #include <tuple>
 
 #include "base/documents/parse_document.h"
-#include "base/median.h"
+#include "reports/accept/step_name.h"
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
+#include "shared/median.h"
 
 namespace rv::accept {
 namespace {
@@ -71,7 +73,7 @@ std::string to_line(const GpuRecord& record) {
                      {"verdict", to_string(record.verdict)},
                      {"figures", figures},
                      {"units", units}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_dump(json) + "\n";
 }
 
 std::optional<GpuRecord> record_from_line(std::string_view line) {
@@ -109,7 +111,8 @@ std::vector<GpuRecord> records_of(const Judgement& judgement, TimePoint time, co
     const bool not_available = judged.verdict == Verdict::skip && judged.figure.reason == "not_available";
     if (!not_available) verdicts[subject.gpu_uuid].push_back(judged.verdict);
     if (!judged.figure.value) continue;
-    const auto name = gives_plain_figures(judged.step) ? judged.figure.name : judged.step + " " + judged.figure.name;
+    const auto name =
+        step_name::gives_plain_figures(judged.step) ? judged.figure.name : judged.step + " " + judged.figure.name;
     record.figures[name] = *judged.figure.value;
     record.units[name] = judged.figure.unit;
   }

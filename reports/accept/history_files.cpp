@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
-#include "base/os/descriptor.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::accept {
 namespace {
@@ -36,7 +36,7 @@ void append_line(const std::string& path, const std::string& line) {
   const os::Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
   if (file.number() < 0 || ::write(file.number(), line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
     throw Error(fmt::format("can't write {}: {}", path, std::strerror(errno)),
-                "is there room, and may you write there?");
+                "check the permissions and the free disk space there");
   }
 }
 

@@ -8,13 +8,13 @@
 #include <set>
 
 #include "base/documents/json_members.h"
-#include "base/median.h"
 #include "reports/accept/advice.h"
 #include "reports/accept/agreement.h"
 #include "reports/accept/completeness.h"
 #include "reports/accept/outliers.h"
 #include "reports/accept/small_message.h"
 #include "shared/documents/json_integer.h"
+#include "shared/median.h"
 
 namespace rv::accept {
 namespace {
@@ -145,7 +145,7 @@ class Judge {
     }
   }
 
-  /// A figure of another fabric is no measurement of this one; one of which nobody knows is none either.
+  /// A figure of another fabric is not a measurement of this one; one of which nobody knows is none either.
   void prove_fabric(const std::string& node, const Step& step, const StepEvidence& done) {
     // Without a figure that passed, what went wrong is said elsewhere, and no GPU has no NCCL.
     const bool measured = std::any_of(done.reports.begin(), done.reports.end(), [](const auto& report) {
@@ -163,11 +163,12 @@ class Judge {
         {.verdict = other ? Verdict::error : Verdict::skip,
          .subject = {.node = node, .gpu_index = std::nullopt, .gpu_uuid = {}, .model = {}},
          .rank = std::nullopt,
-         .what = other ? fmt::format("{}: NCCL did not use {} alone: {}", step.name, name, ways_text(done.channels))
-                       : fmt::format("{}: whether NCCL used {} is not known: {}", step.name, name,
+         .what = other ? fmt::format("{}: NCCL did not use only {}: {}", step.name, name, ways_text(done.channels))
+                       : fmt::format("{}: it is not known whether NCCL used {}: {}", step.name, name,
                                      ways_text(done.channels)),
-         .advice = other ? "its figures are of another fabric: docs/bare-metal.md says which hardware each fabric needs"
-                         : "look at nccl.*.log beside the step's reports"});
+         .advice =
+             other ? "its figures measure another fabric: docs/bare-metal.md lists the hardware that each fabric needs"
+                   : "see nccl.*.log beside the step's reports"});
   }
 
   void against_baseline(JudgedFigure& judged, const WorkerReport& report) {
@@ -183,9 +184,9 @@ class Judge {
     if (std::isfinite(*judged.ratio) && *judged.ratio >= judged.baseline->at_least) return;
     judged.verdict = Verdict::fail;
     add_finding(judged, Verdict::fail,
-                fmt::format("{} {} {} is {:.2f} of the baseline {} ({}), and {:.2f} is asked for", judged.figure.name,
-                            number_text(*value), judged.figure.unit, *judged.ratio, number_text(judged.baseline->value),
-                            judged.baseline->source, judged.baseline->at_least),
+                fmt::format("{} {} {} is {:.2f} of the baseline {} ({}); at least {:.2f} is required",
+                            judged.figure.name, number_text(*value), judged.figure.unit, *judged.ratio,
+                            number_text(judged.baseline->value), judged.baseline->source, judged.baseline->at_least),
                 report);
   }
 
@@ -224,8 +225,8 @@ class Judge {
         judged.verdict = Verdict::fail;
         add_finding(
             judged, Verdict::fail,
-            fmt::format("{} {} {} stands out: the median of {} is {}", judged.figure.name, number_text(values[worse]),
-                        judged.figure.unit, values.size(), number_text(median(values))),
+            fmt::format("{} {} {} is an outlier: the median of {} is {}", judged.figure.name,
+                        number_text(values[worse]), judged.figure.unit, values.size(), number_text(median(values))),
             {});
       }
     }
@@ -298,9 +299,9 @@ class Judge {
             {.verdict = Verdict::skip,
              .subject = {},
              .rank = std::nullopt,
-             .what = possible ? fmt::format("{}: nothing could be read", to_string(suite))
-                              : fmt::format("{} needs two GPUs, and one was asked for", to_string(suite)),
-             .advice = possible ? "give the job the right to read the driver's counters"
+             .what = possible ? fmt::format("{}: no value could be read", to_string(suite))
+                              : fmt::format("{} needs two GPUs, but one was requested", to_string(suite)),
+             .advice = possible ? "give the job permission to read the driver's counters"
                                 : "leave the suite out, or ask for more GPUs"});
       }
       verdicts.push_back(Verdict::skip);

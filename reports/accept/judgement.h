@@ -9,7 +9,7 @@
 #include "reports/accept/baseline.h"
 #include "reports/accept/evidence.h"
 #include "reports/accept/order.h"
-#include "reports/accept/verdict.h"
+#include "shared/verdict.h"
 
 namespace rv::accept {
 

@@ -116,11 +116,11 @@ Used used(Fabric fabric, const NcclChannels& channels) {
 }
 
 std::string ways_text(const NcclChannels& channels) {
-  if (channels.ways.empty()) return "no channel in NCCL's log";
+  if (channels.ways.empty()) return "NCCL's log shows no channel";
   std::vector<std::string> parts;
   for (const auto& [way, count] : channels.ways) {
     std::string note;
-    if (way == "P2P" && channels.nvlink_alone) note = " (NVLink alone)";
+    if (way == "P2P" && channels.nvlink_alone) note = " (only NVLink)";
     if (way == "NET/IB" && channels.roce == count) note = " (RoCE)";
     if (way == "NET/IB" && channels.roce > 0 && channels.roce < count) {
       note = fmt::format(" ({} of them RoCE)", channels.roce);

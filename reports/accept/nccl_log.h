@@ -30,7 +30,7 @@ std::string_view to_string(Used used);
 /// Whether every channel went over the fabric; unknown where the log tells of no channel, or not which P2P it is.
 Used used(Fabric fabric, const NcclChannels& channels);
 
-/// "24 channels over P2P (NVLink alone)"; "no channel in NCCL's log".
+/// "24 channels over P2P (only NVLink)"; "NCCL's log shows no channel".
 std::string ways_text(const NcclChannels& channels);
 
 }  // namespace rv::accept

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "reports/accept/step_name.h"
 #include "shared/documents/json_integer.h"
 
 namespace rv::accept {
@@ -21,11 +22,12 @@ class Steps {
  public:
   explicit Steps(const Order& order) : order_(order) {}
 
-  void health(const std::string& name, const Words& arguments) {
-    steps_.push_back({name, Suite::health, false, "rv-health", arguments, 120});
+  void health(std::string_view name, const Words& arguments) {
+    steps_.push_back({std::string(name), Suite::health, false, "rv-health", arguments, 120});
   }
-  void compute(const std::string& name, Suite suite, const Words& arguments, int full_limit_s) {
-    steps_.push_back({name, suite, false, "rv-compute", device() + pace() + arguments, limit(full_limit_s)});
+  void compute(std::string_view name, Suite suite, const Words& arguments, int full_limit_s) {
+    steps_.push_back(
+        {std::string(name), suite, false, "rv-compute", device() + pace() + arguments, limit(full_limit_s)});
   }
   void ranks(const std::string& name, Suite suite, bool together, const std::string& worker, const Words& arguments,
              int full_limit_s, int ranks_per_node) {
@@ -41,12 +43,14 @@ class Steps {
                       ranks_per_node * (together ? order_.nodes : 1)});
   }
   /// All nodes in one step: it lets them measure in turn and at once.
-  void io(const std::string& name, bool together) {
+  void io(bool together) {
+    const std::string own(to_string(Suite::io));
     Words words = pace() + Words{"--local-ranks", "1", "--deadline", "300"};
     for (const auto& folder : order_.io.folders) words = words + Words{"--folder", folder};
     if (!order_.io.size.empty()) words = words + Words{"--size", order_.io.size};
     words = words + Words{"--patience", std::to_string(order_.io.patience_s)};
-    steps_.push_back({name, Suite::io, together, "rv-io", words, limit(1800) + (together ? 900 : 0)});
+    steps_.push_back({together ? step_name::of_all_nodes(own) : own, Suite::io, together, "rv-io", words,
+                      limit(1800) + (together ? 900 : 0)});
   }
   std::vector<Step> take() { return std::move(steps_); }
 
@@ -81,16 +85,17 @@ std::vector<Step> steps_of(const Order& order) {
   const int gpus = order.gpus_per_node;
   const bool several_gpus = gpus > 1,
              several_nodes = order.nodes > 1 && (!order.fabric || crosses_nodes(*order.fabric));
-  if (order.has(Suite::health)) steps.health("health-before", {"--expect-empty"});
+  if (order.has(Suite::health)) steps.health(step_name::health_before, {"--expect-empty"});
   if (order.has(Suite::compute)) {
     // All at once first: what a node does under its usual load, and what the GPUs are compared by.
-    steps.compute("compute", Suite::compute, {"--suite", "gemm,bandwidth,exact", "--all-at-once"}, 900);
+    steps.compute(step_name::compute, Suite::compute, {"--suite", "gemm,bandwidth,exact", "--all-at-once"}, 900);
     // In turn: GPUs that copy at once share the host's memory.
-    if (order.device != "cpu") steps.compute("compute-link", Suite::compute, {"--suite", "link"}, 300 + 30 * gpus);
+    if (order.device != "cpu")
+      steps.compute(step_name::compute_link, Suite::compute, {"--suite", "link"}, 300 + 30 * gpus);
     if (order.full) {
       if (several_gpus)
-        steps.compute("compute-in-turn", Suite::compute, {"--suite", "gemm,bandwidth"}, 600 + 120 * gpus);
-      steps.compute("compute-sustained", Suite::compute,
+        steps.compute(step_name::compute_in_turn, Suite::compute, {"--suite", "gemm,bandwidth"}, 600 + 120 * gpus);
+      steps.compute(step_name::compute_sustained, Suite::compute,
                     {"--suite", "gemm", "--types", order.device == "cpu" ? "fp32" : "bf16", "--duration",
                      order.device == "cpu" ? "2" : "60", "--all-at-once"},
                     600);
@@ -99,12 +104,12 @@ std::vector<Step> steps_of(const Order& order) {
   for (const auto suite : order.suites) {
     const std::string own(of_compute(suite));
     if (own.empty()) continue;
-    steps.compute(std::string(to_string(suite)), suite, {"--suite", own, "--all-at-once"}, 900);
+    steps.compute(to_string(suite), suite, {"--suite", own, "--all-at-once"}, 900);
   }
   const auto ranked = [&](const std::string& name, Suite suite, const std::string& worker, const Words& arguments,
                           int limit) {
     if (several_gpus) steps.ranks(name, suite, false, worker, arguments, limit, gpus);
-    if (several_nodes) steps.ranks(name + "-all-nodes", suite, true, worker, arguments, limit, gpus);
+    if (several_nodes) steps.ranks(step_name::of_all_nodes(name), suite, true, worker, arguments, limit, gpus);
   };
   if (order.has(Suite::p2p)) ranked("p2p", Suite::p2p, "rv-collective", {"--suite", "p2p,straggler"}, 900);
   if (order.has(Suite::collective))
@@ -117,19 +122,15 @@ std::vector<Step> steps_of(const Order& order) {
     const auto words = model_words(suite, order);
     // One rank a node meets the others' where it can; alone it is timed all the same.
     if (several_gpus || !several_nodes) steps.ranks(name, suite, false, "rv-train", words, 900, gpus);
-    if (several_nodes) steps.ranks(name + "-all-nodes", suite, true, "rv-train", words, 900, gpus);
+    if (several_nodes) steps.ranks(step_name::of_all_nodes(name), suite, true, "rv-train", words, 900, gpus);
   }
-  if (order.has(Suite::io)) steps.io(several_nodes ? "io-all-nodes" : "io", several_nodes);
-  if (order.has(Suite::health)) steps.health("health-after", {"--expect-empty"});
+  if (order.has(Suite::io)) steps.io(several_nodes);
+  if (order.has(Suite::health)) steps.health(step_name::health_after, {"--expect-empty"});
   return steps.take();
 }
 
 bool uses_nccl(const Step& step) {
   return step.ranks > 1 && (needs_two_ranks(step.suite) || times_a_model(step.suite));
-}
-
-bool gives_plain_figures(const std::string& step) {
-  return step == "compute" || step == "compute-link";
 }
 
 nlohmann::ordered_json to_json(const Order& order) {
@@ -169,7 +170,7 @@ Order order_from_json(const nlohmann::ordered_json& json) {
     return order;
   } catch (const nlohmann::json::exception& fault) {
     throw Error(std::string("the acceptance's order.json can't be read: ") + fault.what(),
-                "name the folder or the run of an rv accept");
+                "pass the folder or the run of an rv accept");
   }
 }
 

@@ -49,10 +49,6 @@ std::vector<Step> steps_of(const Order& order);
 /// Whether its ranks on GPUs speak through NCCL.
 bool uses_nccl(const Step& step);
 
-/// Whether the step gives the figures that are known by their name alone: "gemm_bf16" is what all GPUs give at once,
-/// "h2d" what each gives in turn. Another compute step's need its name beside theirs.
-bool gives_plain_figures(const std::string& step);
-
 nlohmann::ordered_json to_json(const Order& order);
 /// Throws Error for what to_json() did not write.
 Order order_from_json(const nlohmann::ordered_json& json);

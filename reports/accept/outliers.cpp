@@ -3,17 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/median.h"
+#include "shared/median.h"
 
 namespace rv::accept {
-
-double median_absolute_deviation(const std::vector<double>& values) {
-  const double centre = median(values);
-  std::vector<double> distances;
-  distances.reserve(values.size());
-  for (const double value : values) distances.push_back(std::abs(value - centre));
-  return median(std::move(distances));
-}
 
 std::vector<std::size_t> worse_than_the_others(const std::vector<double>& values, bool smaller_is_better,
                                                bool latency) {

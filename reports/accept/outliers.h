@@ -6,9 +6,6 @@
 
 namespace rv::accept {
 
-/// Median absolute deviation from the median.
-double median_absolute_deviation(const std::vector<double>& values);
-
 /// Indices of the values that are worse than the others by more than chance, `smaller_is_better` for times.
 /// Four or more: more than five scaled deviations from the median (1.4826·MAD estimates a normal spread: Leys et al.,
 /// J. Exp. Soc. Psychol. 49, 2013) and more than 5 % off it, so that a group which agrees to the last digit names

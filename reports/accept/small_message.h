@@ -12,7 +12,7 @@ namespace rv::accept {
 bool is_small_message(const FigureKey& key);
 
 /// The figure with its time in microseconds as its value; the bandwidth becomes its parameter `bus_bandwidth`.
-/// As it is where the worker told no time.
+/// Unchanged if the worker reported no time.
 Figure by_latency(const Figure& figure);
 
 /// The same of a baseline in GB/s, as older files have them. Bus bandwidth is the message's own, times what each

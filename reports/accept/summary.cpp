@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/documents/json_members.h"
+#include "reports/accept/step_name.h"
 #include "reports/accept/training_details.h"
 
 namespace rv::accept {
@@ -58,8 +59,9 @@ class Row {
     if (first.figure.suite == "health") {
       row.name = fmt::format("{}, {} readings", first.step, verdicts.size());
     } else {
-      const bool again = first.figure.suite == "alone" && first.step.ends_with("-all-nodes");
-      const bool plain = (gives_plain_figures(first.step) || !first.step.starts_with("compute")) && !again;
+      const bool again = first.figure.suite == "alone" && step_name::is_of_all_nodes(first.step);
+      const bool plain =
+          (step_name::gives_plain_figures(first.step) || !step_name::is_of_compute(first.step)) && !again;
       row.name = plain ? first.figure.name : fmt::format("{}, {}", first.figure.name, first.step);
       const auto* shown = &first;
       // Ranks that share a host's processor share a row: the slowest one's.
@@ -73,7 +75,7 @@ class Row {
       auto& more = all.emplace_back();
       more.name = row.name + " " + detail.name;
       more.value = detail.value;
-      more.unit = std::move(detail.unit);
+      more.unit = unit_text(detail.unit);
       more.verdict = row.verdict;
       more.judged = false;
     }
@@ -84,9 +86,9 @@ class Row {
   static void take(SummaryRow& row, const JudgedFigure& judged) {
     row.value = judged.figure.value;
     row.spread = judged.figure.spread;
-    row.unit = judged.figure.unit;
+    row.unit = unit_text(judged.figure.unit);
     row.ratio = judged.ratio;
-    if (judged.baseline != nullptr) row.baseline = judged.baseline->value;
+    if (judged.baseline != nullptr) row.baseline = judged.baseline->value, row.at_least = judged.baseline->at_least;
   }
 
   static SummaryRow of_size(const JudgedFigure& judged) {
@@ -200,6 +202,10 @@ std::string size_text(std::uint64_t bytes) {
     }
   }
   return std::to_string(bytes);
+}
+
+std::string unit_text(const std::string& unit) {
+  return unit == "us" ? "µs" : unit;
 }
 
 std::string figure_text(double value) {

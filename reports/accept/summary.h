@@ -16,6 +16,7 @@ struct SummaryRow {
   std::string unit;
   std::optional<double> small_us;  // of a sweep: time of its smallest size, microseconds
   std::optional<double> baseline, ratio;
+  std::optional<double> at_least;    // of the ratio, for a pass
   Verdict verdict = Verdict::error;  // of all that the row stands for
   bool judged = true;                // false: it only tells more about the row above, whose verdict it has
 };
@@ -53,6 +54,9 @@ std::vector<std::string> notes_of(const Judgement& judgement);
 
 /// "8", "64K", "256M", "8G": as the workers write sizes.
 std::string size_text(std::uint64_t bytes);
+
+/// A unit for people: "µs" for the workers' "us".
+std::string unit_text(const std::string& unit);
 
 /// Three or four digits: "0.0123", "12.3", "690", "4259".
 std::string figure_text(double value);

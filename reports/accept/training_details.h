@@ -15,8 +15,9 @@ struct TrainingDetail {
   std::string unit;  // "%", "GB", "of the median, rank 3 on n2"
 };
 
-/// Those that its worker told; nothing of a figure that is no training's. Memory is that of the rank that took most,
-/// the variation that of the rates of repeated steps, the slowest rank that which takes longest without the others.
+/// Those that its worker reported; empty for a figure that is not a training's. Memory is that of the rank that took
+/// most, the variation that of the rates of repeated steps, the slowest rank that which takes longest without the
+/// others.
 std::vector<TrainingDetail> training_details(const JudgedFigure& judged);
 
 /// The model's floating-point operations a second, as a share of what its GPU's maker promises for that precision.

@@ -9,15 +9,16 @@
 #include <vector>
 
 #include "reports/pages/html.h"
+#include "shared/documents/json_dump.h"
 
 namespace rv::pages {
 namespace {
 
 constexpr std::string_view opening = "<figure class=\"plot\">";
 
-/// "<" would end the script that the text stands in.
-std::string json_text(const std::string& text) {
-  const auto quoted = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+/// A string of the page's script. "<" would end the script that the text stands in.
+std::string script_text(const std::string& text) {
+  const auto quoted = json_dump(nlohmann::json(text));
   std::string out;
   for (const char c : quoted) {
     if (c == '<') {
@@ -35,7 +36,7 @@ std::string number(double value) {
 
 std::string list(const std::vector<std::string>& texts) {
   std::string out;
-  for (const auto& text : texts) out += (out.empty() ? "" : ",") + json_text(text);
+  for (const auto& text : texts) out += (out.empty() ? "" : ",") + script_text(text);
   return "[" + out + "]";
 }
 
@@ -62,7 +63,7 @@ std::string rows_json(const LineChart& chart) {
 std::string lines_json(const LineChart& chart) {
   std::string out;
   for (const auto& line : chart.lines) {
-    out += fmt::format("{}{{\"name\":{}{}}}", out.empty() ? "" : ",", json_text(line.name),
+    out += fmt::format("{}{{\"name\":{}{}}}", out.empty() ? "" : ",", script_text(line.name),
                        line.baseline_of ? fmt::format(",\"of\":{}", *line.baseline_of) : "");
   }
   return "[" + out + "]";
@@ -77,12 +78,12 @@ std::string_view kind_of(Axis axis) {
 std::string chart_json(const LineChart& chart) {
   std::string marks;
   for (const auto& mark : chart.marks) {
-    marks += fmt::format("{}[{},{}]", marks.empty() ? "" : ",", number(mark.x), json_text(mark.word));
+    marks += fmt::format("{}[{},{}]", marks.empty() ? "" : ",", number(mark.x), script_text(mark.word));
   }
   return fmt::format(
       "{{\"x\":{},\"unit\":{},\"axis\":\"{}\",\"doubling\":{},\"logy\":{},\"dots\":{},\"names\":{},\"lines\":{},"
       "\"marks\":[{}],\"rows\":{}}}",
-      json_text(chart.x_name), json_text(chart.unit), kind_of(chart.axis), chart.doubling, chart.log_y, chart.dots,
+      script_text(chart.x_name), script_text(chart.unit), kind_of(chart.axis), chart.doubling, chart.log_y, chart.dots,
       list(chart.x_names), lines_json(chart), marks, rows_json(chart));
 }
 

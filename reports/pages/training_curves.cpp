@@ -122,10 +122,10 @@ std::string training_html(const std::vector<Training>& trainings, std::string_vi
   return drawn("Loss", "step", "loss", &Training::losses) +
          (samples ? drawn("Throughput", "step", "samples/s", &Training::pace)
                   : drawn("Time of a step", "step", "ms", &Training::pace)) +
-         drawn("Power while it was timed", "seconds", "W", &Training::power) +
-         drawn("Clock of the SMs while it was timed", "seconds", "MHz", &Training::clock) +
-         drawn("Temperature while it was timed", "seconds", "°C", &Training::temperature) +
-         drawn("Throttled while it was timed, until then", "seconds", "s", &Training::throttled);
+         drawn("Power during the timed steps", "seconds", "W", &Training::power) +
+         drawn("SM clock during the timed steps", "seconds", "MHz", &Training::clock) +
+         drawn("Temperature during the timed steps", "seconds", "°C", &Training::temperature) +
+         drawn("Throttled during the timed steps, until then", "seconds", "s", &Training::throttled);
 }
 
 }  // namespace rv::pages

@@ -1,5 +1,7 @@
 #include "reports/stress/document.h"
 
+#include <nlohmann/json.hpp>
+
 namespace rv::stress {
 namespace {
 
@@ -28,7 +30,7 @@ Json balance_json(const Balance& balance) {
 Json worker_json(const Worker& worker) {
   return {{"worker", worker.number},
           {"gpu_index", place(worker.gpu)},
-          {"verdict", accept::to_string(worker.verdict)},
+          {"verdict", to_string(worker.verdict)},
           {"end", worker.end},
           {"reason", worker.reason},
           {"operations", worker.operations},
@@ -57,7 +59,7 @@ Json launch_json(const JudgedLaunch& judged) {
   }
   return {{"configuration", launch.name},
           {"cuda_visible_devices", launch.visible},
-          {"verdict", accept::to_string(judged.verdict)},
+          {"verdict", to_string(judged.verdict)},
           {"reason", judged.reason},
           {"exit_code", launch.exit_code},
           {"seconds", launch.seconds},
@@ -85,7 +87,7 @@ Json node_json(const JudgedNode& node) {
   for (const auto& one : evidence.checks) {
     out["after"].push_back({{"check", one.name},
                             {"gpu_uuid", one.uuid.empty() ? Json() : Json(one.uuid)},
-                            {"verdict", accept::to_string(one.verdict)},
+                            {"verdict", to_string(one.verdict)},
                             {"reason", one.reason}});
   }
   for (const auto& one : node.launches) out["launches"].push_back(launch_json(one));
@@ -104,16 +106,14 @@ Json node_json(const JudgedNode& node) {
 
 Json to_json(const Judgement& judgement, const std::string& where) {
   Json out{{"stress", where},
-           {"verdict", accept::to_string(judgement.verdict)},
+           {"verdict", to_string(judgement.verdict)},
            {"exit_code", exit_code(judgement)},
            {"success", share_json(judgement.workers, judgement.limits.min_success)},
            {"launch", share_json(judgement.launches, judgement.limits.min_launch)}};
   out["findings"] = Json::array();
   for (const auto& one : judgement.findings) {
-    out["findings"].push_back({{"verdict", accept::to_string(one.verdict)},
-                               {"where", one.where},
-                               {"what", one.what},
-                               {"advice", one.advice}});
+    out["findings"].push_back(
+        {{"verdict", to_string(one.verdict)}, {"where", one.where}, {"what", one.what}, {"advice", one.advice}});
   }
   out["not_available"] = judgement.not_available;
   out["nodes"] = Json::array();

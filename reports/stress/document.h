@@ -1,7 +1,7 @@
 // A judged stress run as JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "reports/stress/judgement.h"

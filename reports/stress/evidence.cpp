@@ -81,15 +81,15 @@ Refusal no_launcher(const accept::Figure& figure) {
   constexpr int usage = 2, not_executable = 126;
   const auto code = whole<int>(figure.params, "exit_code");
   if (code == usage)
-    return {code, figure.reason, "name GPUs by their places among those given, from 0 on: --subset 0,2"};
+    return {code, figure.reason, "give GPUs by their position in the allocation, from 0: --subset 0,2"};
   if (const auto interpreter = member_text(figure.params, "interpreter"); !interpreter.empty()) {
     return {code, "--launch: " + one_line(figure.reason),
-            interpreter.ends_with('\r') ? "its lines end as Windows has them: sed -i 's/\\r$//' FILE mends that"
-                                        : "mend its first line, or name the interpreter: --launch 'python FILE'"};
+            interpreter.ends_with('\r') ? "its lines have Windows line endings: fix them with sed -i 's/\\r$//' FILE"
+                                        : "correct its first line, or name the interpreter: --launch 'python FILE'"};
   }
   return {code, "--launch: " + figure.reason,
           code == not_executable ? "make it executable (chmod +x), or name its interpreter: --launch 'python FILE'"
-                                 : "check the spelling, or give its whole path as the node sees it"};
+                                 : "check the spelling, or give its full path on the node"};
 }
 
 void describe(NodeEvidence& node, const Json& environment) {
@@ -133,7 +133,7 @@ void take(NodeEvidence& node, const accept::Figure& figure) {
     node.scaling = Scaling{figure.value.value_or(0), member_text(figure.params, "over"),
                            member_number(figure.params, "alone_ops_per_s").value_or(0),
                            member_number(figure.params, "together_ops_per_s").value_or(0)};
-  } else if (figure.name == "gpu" && figure.verdict == accept::Verdict::skip) {
+  } else if (figure.name == "gpu" && figure.verdict == Verdict::skip) {
     node.skipped = member_text(figure.params, "detail");
   } else if (figure.params.contains("worker")) {
     node.workers.push_back(worker_of(figure));

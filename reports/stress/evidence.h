@@ -17,7 +17,7 @@ struct Worker {
   int gpu = -1;  // its place on the node; -1: the processor
   std::string end;
   std::string cause;  // "leak", "wrong_result", "out_of_memory"; empty: none of these, or an old report
-  accept::Verdict verdict = accept::Verdict::error;
+  Verdict verdict = Verdict::error;
   std::string reason;
   long long operations = 0;
   double rate = 0;  // operations a second
@@ -44,7 +44,7 @@ struct Scaling {
 /// Something that must be as it was before.
 struct Check {
   std::string name, uuid, reason, detail;
-  accept::Verdict verdict = accept::Verdict::error;
+  Verdict verdict = Verdict::error;
 };
 
 /// A run of the user's own launcher.
@@ -55,7 +55,7 @@ struct Launch {
   std::vector<std::string> new_segments;
   int exit_code = 0;
   double seconds = 0;
-  accept::Verdict verdict = accept::Verdict::error;
+  Verdict verdict = Verdict::error;
 };
 
 /// Why nothing was started.
@@ -71,8 +71,8 @@ struct NodeEvidence {
   int nodes = 1;          // on which the whole was run
   int asked = 0;          // workers
   double duration_s = 0;  // that was asked for
-  double began = 0;       // seconds since 1970; 0: not told
-  double seconds = 0;     // from there to its end; 0: not told
+  double began = 0;       // seconds since 1970; 0: unknown
+  double seconds = 0;     // from there to its end; 0: unknown
   long long memory_mib = 0, matrix = 0, worker_bytes = 0;
   bool stressed = false, launches_asked = false;
   std::vector<Worker> workers;

@@ -8,21 +8,18 @@
 
 namespace rv::stress {
 
-using accept::Verdict;
-
 namespace {
 
 constexpr int exit_does_not_fit = 4;
 
 const char* advice_for(const Worker& worker) {
-  if (worker.end == "did not fit")
-    return "take less --memory or fewer --workers, or look for what is on the GPU: rv gpu";
-  if (worker.end == "killed") return "look at the kernel's log and at the job's memory limit (--mem)";
-  if (worker.end == "hung") return "look at the GPU's health: rv accept --suite health,compute";
-  if (worker.end == "late") return "look for a GPU that is slow to answer: nvidia-smi";
-  if (worker.cause == "leak") return "the driver and CUDA's versions are the suspects: compare with another node";
-  if (worker.cause == "wrong_result") return "the GPU computes wrongly: rv accept --suite compute,memory";
-  return "run it again; if it stays, rv accept looks at the GPU itself";
+  if (worker.end == "did not fit") return "use less --memory or fewer --workers; rv gpu shows what else uses the GPU";
+  if (worker.end == "killed") return "check the kernel log and the job's memory limit (--mem)";
+  if (worker.end == "hung") return "check the GPU's health: rv accept --suite health,compute";
+  if (worker.end == "late") return "check with nvidia-smi for a GPU that responds slowly";
+  if (worker.cause == "leak") return "the driver or CUDA version is a likely cause: compare with another node";
+  if (worker.cause == "wrong_result") return "the GPU computes wrong results: rv accept --suite compute,memory";
+  return "run it again; if it fails again, check the GPU with rv accept";
 }
 
 std::string percent_text(const Share& share) {
@@ -48,10 +45,10 @@ void judge_workers(Judgement& all) {
   }
   if (all.workers.of == 0 || enough) return;
   all.did_not_fit = memory && !else_wrong;
-  all.findings.push_back({Verdict::fail, "all",
-                          fmt::format("{} workers did well, and {:.0f} % are asked for", percent_text(all.workers),
-                                      all.limits.min_success),
-                          "the workers' own findings say why"});
+  all.findings.push_back(
+      {Verdict::fail, "all",
+       fmt::format("{} workers passed; at least {:.0f} % must pass", percent_text(all.workers), all.limits.min_success),
+       "the findings of the workers give the reasons"});
 }
 
 void judge_checks(Judgement& all, const NodeEvidence& node) {
@@ -61,7 +58,7 @@ void judge_checks(Judgement& all, const NodeEvidence& node) {
       all.not_available.push_back(fmt::format("{} {} ({})", where, check.name, check.detail));
     } else if (check.verdict != Verdict::pass) {
       all.findings.push_back({check.verdict, where, fmt::format("{} afterwards: {}", check.name, check.reason),
-                              "what stays behind is in the way of the next: look at the node's epilog"});
+                              "leftovers disturb the next job: check the node's epilog"});
     }
   }
 }
@@ -72,12 +69,12 @@ void judge_balance(Judgement& all, const JudgedNode& node) {
   const bool nobody_worked = !gpus.most_to_least && gpus.variation == 0;
   if (nobody_worked || (gpus.most_to_least && *gpus.most_to_least <= all.limits.max_imbalance)) return;
   const auto how = gpus.most_to_least ? fmt::format(
-                                            "the GPU with the most operations did {:.2f} times those of the one "
-                                            "with the least; {} is the limit",
+                                            "the GPU with the most operations did {:.2f} times as many as the one "
+                                            "with the fewest; the limit is {}",
                                             *gpus.most_to_least, all.limits.max_imbalance)
-                                      : std::string("one GPU did no operation at all, and others did");
+                                      : std::string("one GPU did no operations, and others did");
   all.findings.push_back({Verdict::fail, node.evidence.node, how,
-                          "look for throttling or other work on the slow one: rv accept --suite health,compute"});
+                          "check the slow GPU for throttling or other work: rv accept --suite health,compute"});
 }
 
 JudgedLaunch judged(const Launch& launch, const std::map<std::string, LauncherLog>& logs, const MessageTable& table) {
@@ -87,18 +84,18 @@ JudgedLaunch judged(const Launch& launch, const std::map<std::string, LauncherLo
                                      [](const auto& one) { return one.kind == MessageClass::critical; });
   if (out.verdict == Verdict::pass && critical != out.messages.end()) {
     out.verdict = Verdict::fail;
-    out.reason = fmt::format("it says (line {}): {}", critical->line, critical->text);
+    out.reason = fmt::format("its output has, in line {}: {}", critical->line, critical->text);
   }
   return out;
 }
 
 std::string where_its_words_are(const Launch& launch, const std::map<std::string, LauncherLog>& logs) {
   const auto log = logs.find(launch.log);
-  if (log == logs.end()) return "its words are not there: " + launch.log;
+  if (log == logs.end()) return "its log is missing: " + launch.log;
   const auto lines = last_lines(log->second.text, 10);
-  if (lines.empty()) return "it said nothing";
-  if (!log->second.path.empty()) return "its words are in " + log->second.path;
-  std::string out = "its last words:";
+  if (lines.empty()) return "it printed nothing";
+  if (!log->second.path.empty()) return "its output is in " + log->second.path;
+  std::string out = "its last output:";
   for (const auto line : lines) out += "\n" + one_line(line);
   return out;
 }
@@ -119,16 +116,17 @@ void judge_launches(Judgement& all, const std::map<std::string, LauncherLog>& lo
       } else if (one.launch.used && one.launch.used->size() < one.launch.given.size()) {
         all.findings.push_back(
             {Verdict::pass, where,
-             fmt::format("it was given {} GPUs and used {}", one.launch.given.size(), one.launch.used->size()),
-             "does it read CUDA_VISIBLE_DEVICES, and see the GPUs? " + where_its_words_are(one.launch, logs)});
+             fmt::format("it had {} GPUs and used {}", one.launch.given.size(), one.launch.used->size()),
+             "check that it reads CUDA_VISIBLE_DEVICES and can see the GPUs; " +
+                 where_its_words_are(one.launch, logs)});
       }
     }
   }
   if (all.launches.of == 0 || enough) return;
   all.findings.push_back({Verdict::fail, "all",
-                          fmt::format("{} configurations of the launcher passed, and {:.0f} % are asked for",
+                          fmt::format("{} configurations of the launcher passed; at least {:.0f} % must pass",
                                       percent_text(all.launches), all.limits.min_launch),
-                          "the configurations' own findings say why"});
+                          "the findings of the configurations give the reasons"});
 }
 
 /// What must be there to be judged at all.
@@ -138,7 +136,7 @@ void judge_completeness(Judgement& all) {
   const auto missing = expected - static_cast<int>(all.nodes.size());
   if (missing > 0) {
     all.findings.push_back({Verdict::error, "all", fmt::format("{} of {} nodes left no report", missing, expected),
-                            "what the run said is in its logs: rv logs"});
+                            "rv logs shows the run's output"});
   }
   for (const auto& [node, workers, gpus, launches] : all.nodes) {
     const bool nothing = node.stressed && static_cast<int>(node.workers.size()) < node.asked;
@@ -146,14 +144,14 @@ void judge_completeness(Judgement& all) {
     if (!node.skipped.empty()) {
       all.findings.push_back({Verdict::skip, node.node, "no GPU: " + node.skipped,
                               node.driver.empty()
-                                  ? "does nvidia-smi work there? On the processor it can be tried: --device cpu"
-                                  : "does CUDA_VISIBLE_DEVICES name one there? On the processor it can be tried: "
-                                    "--device cpu"});
+                                  ? "check that nvidia-smi works there; --device cpu tests on the processor instead"
+                                  : "check CUDA_VISIBLE_DEVICES there; --device cpu tests on the processor "
+                                    "instead"});
     } else if (!node.trouble.empty()) {
       all.findings.push_back({Verdict::error, node.node, node.trouble, "run it again"});
     } else if (!node.whole || nothing || no_launch) {
-      all.findings.push_back({Verdict::error, node.node, "the report ends before its end",
-                              "was the job cut off? What the run said is in its logs: rv logs"});
+      all.findings.push_back({Verdict::error, node.node, "the report is incomplete",
+                              "the job may have been interrupted; rv logs shows the run's output"});
     }
   }
 }
@@ -167,7 +165,7 @@ void judge_owners(Judgement& all) {
       if (fresh) continue;
       all.findings.push_back({Verdict::fail, node.evidence.node,
                               fmt::format("{} is also shown by {}", uuid, first->second),
-                              "is it one host under two names (--hosts)? Where Slurm gives out one GPU twice, look at "
+                              "check for one host under two names (--hosts); if Slurm allocates one GPU twice, check "
                               "gres.conf"});
     }
   }
@@ -197,19 +195,18 @@ Judgement judge(std::vector<NodeEvidence> nodes, const std::map<std::string, Lau
     judge_balance(all, node);
   }
   judge_launches(all, logs, table);
-  std::stable_sort(all.findings.begin(), all.findings.end(), [](const auto& a, const auto& b) {
-    return accept::severity(a.verdict) < accept::severity(b.verdict);
-  });
+  std::stable_sort(all.findings.begin(), all.findings.end(),
+                   [](const auto& a, const auto& b) { return severity(a.verdict) < severity(b.verdict); });
   std::vector<Verdict> verdicts;
   for (const auto& finding : all.findings) verdicts.push_back(finding.verdict);
   if (all.workers.passed > 0 || all.launches.passed > 0) verdicts.push_back(Verdict::pass);
-  all.verdict = accept::fold(verdicts);
+  all.verdict = fold(verdicts);
   return all;
 }
 
 int exit_code(const Judgement& judgement) {
   if (judgement.verdict == Verdict::fail && judgement.did_not_fit) return exit_does_not_fit;
-  return accept::exit_code(judgement.verdict, false);
+  return exit_code(judgement.verdict, false);
 }
 
 }  // namespace rv::stress

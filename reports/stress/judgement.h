@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "reports/accept/verdict.h"
 #include "reports/stress/balance.h"
 #include "reports/stress/evidence.h"
 #include "reports/stress/message_class.h"
+#include "shared/verdict.h"
 
 namespace rv::stress {
 
@@ -19,8 +19,8 @@ struct Limits {
 };
 
 struct Finding {
-  accept::Verdict verdict = accept::Verdict::fail;  // pass: it is tolerated
-  std::string where;                                // "n07 worker 3 (gpu 1)"
+  Verdict verdict = Verdict::fail;  // pass: it is tolerated
+  std::string where;                // "n07 worker 3 (gpu 1)"
   std::string what, advice;
 };
 
@@ -33,7 +33,7 @@ struct LauncherLog {
 struct JudgedLaunch {
   Launch launch;
   std::vector<Message> messages;
-  accept::Verdict verdict = accept::Verdict::error;
+  Verdict verdict = Verdict::error;
   std::string reason;
 };
 
@@ -49,7 +49,7 @@ struct Share {
 };
 
 struct Judgement {
-  accept::Verdict verdict = accept::Verdict::error;
+  Verdict verdict = Verdict::error;
   bool did_not_fit = false;  // it fails for nothing but memory
   std::vector<JudgedNode> nodes;
   Share workers, launches;

@@ -4,10 +4,10 @@
 
 #include <vector>
 
+#include "reports/pages/html.h"
+
 namespace rv::stress {
 namespace {
-
-using accept::Verdict;
 
 struct Case {
   std::string name;
@@ -99,26 +99,13 @@ std::string xml_of(const std::vector<Suite>& suites) {
 
 std::string escape_xml(std::string_view text) {
   std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) >= ' ' || c == '\t') {
-          out += c;
-        } else if (c == '\n') {
-          out += "&#10;";
-        }
+  for (const char& c : text) {
+    if (c == '\n') {
+      out += "&#10;";
+    } else if (c == '\'') {
+      out += c;  // stands for itself: all attributes are in double quotes
+    } else if (static_cast<unsigned char>(c) >= ' ' || c == '\t') {
+      out += pages::escape_html({&c, 1});
     }
   }
   return out;

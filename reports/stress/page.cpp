@@ -1,6 +1,5 @@
 #include "reports/stress/page.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -15,10 +14,10 @@
 #include "reports/pages/html.h"
 #include "reports/pages/line_chart.h"
 #include "reports/pages/live_chart.h"
+#include "shared/time_text.h"
 
 namespace rv::stress {
 
-using accept::Verdict;
 using pages::escape_html;
 
 namespace {
@@ -33,7 +32,7 @@ constexpr std::size_t most_messages = 200;
 constexpr std::size_t most_rows = 16, most_nodes = 4;
 
 std::string badge(Verdict verdict) {
-  return fmt::format("<span class=\"verdict {0}\">{0}</span>", accept::to_string(verdict));
+  return fmt::format("<span class=\"verdict {0}\">{0}</span>", to_string(verdict));
 }
 
 std::string table(const std::string& titles, const std::string& rows) {
@@ -58,14 +57,14 @@ std::string cause_html(const std::vector<const Finding*>& findings) {
   std::string others;
   for (std::size_t i = 1; i < findings.size(); ++i) others += "<li>" + finding_html(*findings[i]) + "</li>\n";
   return fmt::format("<div class=\"cause {}\"><p>{}</p>\n{}<p class=\"advice\">{}</p></div>\n",
-                     accept::to_string(findings.front()->verdict), finding_html(*findings.front()),
+                     to_string(findings.front()->verdict), finding_html(*findings.front()),
                      pages::folded(fmt::format("and {} more", findings.size() - 1),
                                    others.empty() ? "" : "<ul class=\"findings\">" + others + "</ul>"),
                      escape_html(findings.front()->advice));
 }
 
 std::string findings_html(const Judgement& judgement) {
-  if (judgement.findings.empty()) return "<p>Nothing was found.</p>\n";
+  if (judgement.findings.empty()) return "<p>No findings.</p>\n";
   std::vector<std::vector<const Finding*>> causes;
   for (const auto& one : judgement.findings) {
     auto same = std::find_if(causes.begin(), causes.end(), [&](const auto& cause) {
@@ -80,7 +79,7 @@ std::string findings_html(const Judgement& judgement) {
   for (const auto& one : judgement.not_available) open += fmt::format("<li>{}</li>\n", escape_html(one));
   if (open.empty()) return out;
   return out + pages::folded(counted(static_cast<long long>(judgement.not_available.size()), "check") +
-                                 " not available, so neither good nor bad",
+                                 " not available, so not judged",
                              "<ul>" + open + "</ul>");
 }
 
@@ -99,13 +98,13 @@ std::string gpus_html(const JudgedNode& node) {
       rows);
   const auto sentence = [&](const char* what, const Balance& balance) {
     if (balance.of < 2) return std::string();
-    return fmt::format("<p>Balance of {} {}: most by least {}, coefficient of variation {:.3f}</p>\n", balance.of, what,
-                       balance.most_to_least ? fmt::format("{:.2f}", *balance.most_to_least) : "infinite",
+    return fmt::format("<p>Balance of {} {}: maximum to minimum {}, coefficient of variation {:.3f}</p>\n", balance.of,
+                       what, balance.most_to_least ? fmt::format("{:.2f}", *balance.most_to_least) : "infinite",
                        balance.variation);
   };
   out += sentence("GPUs", node.gpus) + sentence("workers", node.workers);
   if (const auto& scaling = node.evidence.scaling) {
-    out += fmt::format("<p>{:.2f} times {} alone: {:.1f} and {:.1f} ops/s</p>\n", scaling->factor,
+    out += fmt::format("<p>{:.2f} times {} by itself: {:.1f} and {:.1f} ops/s</p>\n", scaling->factor,
                        escape_html(scaling->over), scaling->together, scaling->alone);
   }
   return out;
@@ -147,7 +146,7 @@ std::string workers_html(const JudgedNode& node) {
   const auto chart = shares_chart(node);
   if (node.evidence.workers.size() <= most_rows) return chart + table(titles, bad + good);
   return chart + table(titles, bad) +
-         pages::folded(counted(static_cast<long long>(well), "worker") + " that did well", table(titles, good));
+         pages::folded(counted(static_cast<long long>(well), "worker") + " that passed", table(titles, good));
 }
 
 std::string after_html(const JudgedNode& node) {
@@ -179,14 +178,14 @@ std::string launches_html(const JudgedNode& node) {
     const auto& one = judged.launch;
     rows += fmt::format("<tr><td>{}</td><td>{}</td>", escape_html(one.name), escape_html(one.visible));
     rows += cell(static_cast<double>(one.given.size()), 0) +
-            (one.used ? cell(static_cast<double>(one.used->size()), 0) : "<td class=\"n\">not told</td>");
+            (one.used ? cell(static_cast<double>(one.used->size()), 0) : "<td class=\"n\">unknown</td>");
     rows += cell(one.exit_code, 0) + cell(one.seconds, 1);
     rows += fmt::format("<td>{}</td><td class=\"why\">{}</td><td class=\"words\">{}</td></tr>\n", badge(judged.verdict),
                         escape_html(judged.reason), messages_html(judged));
   }
   return table(
       "<th>configuration</th><th>CUDA_VISIBLE_DEVICES</th><th class=\"n\">given</th><th class=\"n\">used</th>"
-      "<th class=\"n\">exit code</th><th class=\"n\">seconds</th><th>verdict</th><th>why</th><th>said</th>",
+      "<th class=\"n\">exit code</th><th class=\"n\">seconds</th><th>verdict</th><th>why</th><th>output</th>",
       rows);
 }
 
@@ -224,7 +223,7 @@ void complete(pages::About& about, const Judgement& judgement) {
   // When it was run, not when it was judged.
   if (began > 0) {
     const std::chrono::sys_seconds when{std::chrono::seconds(static_cast<long long>(began))};
-    about.when = fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", when);
+    about.when = utc_time(when);
   }
   if (seconds > 0 && about.duration.empty()) {
     about.duration = format_duration(std::chrono::seconds(std::llround(std::max(seconds, 1.0))));
@@ -234,16 +233,16 @@ void complete(pages::About& about, const Judgement& judgement) {
 
 std::string rate_text(const char* what, const Share& share, double least) {
   if (share.of == 0) return "";
-  return fmt::format("<p>{}: {} of {} ({:.0f} %), at least {:.0f} % are asked for</p>\n", what, share.passed, share.of,
+  return fmt::format("<p>{}: {} of {} ({:.0f} %); at least {:.0f} % required</p>\n", what, share.passed, share.of,
                      share.percent(), least);
 }
 
 }  // namespace
 
 std::string page(const Judgement& judgement, const std::string& where, pages::About about) {
-  pages::Page page("Stress " + where, style);
+  pages::Page page(fmt::format("{} · stress · {}", where, to_string(judgement.verdict)), style);
   page.heading(fmt::format("Stress {} {}", escape_html(where), badge(judgement.verdict)));
-  page.lead(rate_text("Workers that did well", judgement.workers, judgement.limits.min_success) +
+  page.lead(rate_text("Workers that passed", judgement.workers, judgement.limits.min_success) +
             rate_text("Configurations of the launcher that passed", judgement.launches, judgement.limits.min_launch));
   page.section("Findings", findings_html(judgement));
   // Of many nodes those that did not do well have parts of their own.
@@ -263,7 +262,7 @@ std::string page(const Judgement& judgement, const std::string& where, pages::Ab
     const auto behind = judgement.nodes.size() > 1 ? ", " + node.evidence.node : "";
     for (const auto& [title, part] : parts) page.section(title + behind, part);
   }
-  page.section(counted(static_cast<long long>(well), "node") + " that did well", folded);
+  page.section(counted(static_cast<long long>(well), "node") + " that passed", folded);
   complete(about, judgement);
   return page.html(about);
 }

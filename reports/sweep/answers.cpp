@@ -27,14 +27,14 @@ std::string throughput_text(const Order& order, double value) {
 }
 
 std::string vram_text(const CurvePoint& point) {
-  return point.vram_mib ? fmt::format(", {} MiB of VRAM at its peak", number_text(*point.vram_mib)) : std::string();
+  return point.vram_mib ? fmt::format(", {} MiB of VRAM at most", number_text(*point.vram_mib)) : std::string();
 }
 
 Answer most_that_fit(std::string question, const Order& order, const Curve& curve) {
   const auto* const ran = largest_that_ran(curve);
   const auto* const not_ran = smallest_out_of_memory(curve);
   if (ran == nullptr) {
-    if (not_ran == nullptr) return not_measured(std::move(question), "no point came to its end");
+    if (not_ran == nullptr) return not_measured(std::move(question), "no point finished");
     return {std::move(question), true, fmt::format("fewer than {}", with_name(order, not_ran->x)),
             fmt::format("nothing smaller was tried; {}: {}", with_name(order, not_ran->x),
                         not_ran->out_of_memory->end.evidence)};
@@ -52,8 +52,7 @@ Answer most_that_fit(std::string question, const Order& order, const Curve& curv
 Answer highest_throughput(std::string question, const Order& order, const Curve& curve) {
   const auto* const peak = peak_of(curve);
   if (peak == nullptr) {
-    return not_measured(std::move(question),
-                        fmt::format("no point that came to its end told its {}", order.throughput));
+    return not_measured(std::move(question), fmt::format("no point that finished reported its {}", order.throughput));
   }
   const auto* const near = sweet_spot_of(curve);
   auto evidence = throughput_text(order, *peak->throughput);
@@ -67,13 +66,12 @@ Answer highest_throughput(std::string question, const Order& order, const Curve&
 }
 
 Answer others_memory(std::string question, const Order& order, const OtherMachine& other) {
-  if (other.curve == nullptr)
-    return not_measured(std::move(question), "rv sweep compare A B brings in a second machine");
+  if (other.curve == nullptr) return not_measured(std::move(question), "rv sweep compare A B compares two machines");
   const auto* const not_ran = smallest_out_of_memory(*other.curve);
   const auto* const ran = largest_that_ran(*other.curve);
   if (not_ran == nullptr) {
     return not_measured(std::move(question),
-                        ran == nullptr ? "no point came to its end there"
+                        ran == nullptr ? "no point finished there"
                                        : fmt::format("nothing ran out of memory up to {}", with_name(order, ran->x)));
   }
   return {std::move(question), true, with_name(order, not_ran->x),
@@ -82,8 +80,7 @@ Answer others_memory(std::string question, const Order& order, const OtherMachin
 }
 
 Answer speed_up(std::string question, const Order& order, const Curve& curve, const OtherMachine& other) {
-  if (other.curve == nullptr)
-    return not_measured(std::move(question), "rv sweep compare A B brings in a second machine");
+  if (other.curve == nullptr) return not_measured(std::move(question), "rv sweep compare A B compares two machines");
   for (auto point = curve.points.rbegin(); point != curve.points.rend(); ++point) {
     if (!point->throughput || !point->ran) continue;
     for (const auto& theirs : other.curve->points) {
@@ -136,11 +133,10 @@ Answer throttling(std::string question, const Curve& curve) {
   for (const auto& [reason, seconds] : heat.seconds) {
     evidence += fmt::format("{}{} {:.0f} s", evidence.empty() ? "" : ", ", reason, seconds);
   }
-  evidence = fmt::format("{} in {:.0f} s", evidence.empty() ? "no reason but idle" : evidence, heat.wall_s);
+  evidence = fmt::format("{} in {:.0f} s", evidence.empty() ? "only idle" : evidence, heat.wall_s);
   if (heat.temperature) evidence += fmt::format("; at most {:.0f} °C", *heat.temperature);
   if (heat.least_clock && heat.median_clock) {
-    evidence +=
-        fmt::format("; SM clock {:.0f} MHz in the middle, {:.0f} at its lowest", *heat.median_clock, *heat.least_clock);
+    evidence += fmt::format("; SM clock: median {:.0f} MHz, minimum {:.0f}", *heat.median_clock, *heat.least_clock);
   }
   return {std::move(question), true, heat.thermal_s > 0 ? fmt::format("yes, for {:.0f} s", heat.thermal_s) : "no",
           evidence};
@@ -186,7 +182,7 @@ std::vector<Answer> answer(const Order& order, const Curve& curve, const std::st
   const auto& axis = order.axes.front().name;
   const auto theirs = other.curve == nullptr ? "the other machine" : other.name;
   return {most_that_fit(fmt::format("The largest {} that fits on {}", axis, name), order, curve),
-          highest_throughput(fmt::format("The {} of the highest throughput", axis), order, curve),
+          highest_throughput(fmt::format("The {} with the highest throughput", axis), order, curve),
           others_memory(fmt::format("The {} at which {} runs out of memory", axis, theirs), order, other),
           speed_up(fmt::format("How much faster {} is than {}", name, theirs), order, curve, other),
           throttling(fmt::format("Whether {} throttles for heat", name), curve),

@@ -53,17 +53,17 @@ Axis parse_axis(std::string_view text) {
   const auto equals = text.find('=');
   Axis axis;
   axis.name = text.substr(0, equals);
-  if (!is_name(axis.name)) throw refused(text, "a name of letters, digits and _ must stand before \"=\"");
+  if (!is_name(axis.name)) throw refused(text, "expected a name of letters, digits and _ before \"=\"");
   if (equals == std::string_view::npos || equals + 1 == text.size()) {
     throw refused(text, fmt::format("{} has no values", axis.name));
   }
   for (auto rest = text.substr(equals + 1);;) {
     const auto comma = rest.find(',');
     const std::string value(rest.substr(0, comma));
-    if (value.empty()) throw refused(text, "there is an empty value");
-    if (contains(axis.values, value)) throw refused(text, fmt::format("{} stands there twice", value));
+    if (value.empty()) throw refused(text, "a value is empty");
+    if (contains(axis.values, value)) throw refused(text, fmt::format("{} is given twice", value));
     if (value.find_first_of("/\n") != std::string::npos || value.front() == '.') {
-      throw refused(text, fmt::format("\"{}\" would be a part of a folder's name, and can't be", one_line(value)));
+      throw refused(text, fmt::format("\"{}\" can't be part of a folder's name", one_line(value)));
     }
     axis.values.push_back(value);
     if (comma == std::string_view::npos) return axis;
@@ -99,13 +99,12 @@ void check_placeholders(const std::vector<std::string>& words, const std::vector
   for (const auto& name : used) {
     if (contains(names, name)) continue;
     throw Error(fmt::format("{{{}}}: no --over has this name{}", name, suggestion(name, names)),
-                fmt::format("give it values: --over {0}=…, or write {{{{{0}}}}} where the braces are meant", name),
-                ExitCode::usage);
+                fmt::format("add --over {0}=…, or write {{{{{0}}}}} for literal braces", name), ExitCode::usage);
   }
   for (const auto& name : names) {
     if (contains(used, name)) continue;
     throw Error(fmt::format("--over {0}: the command has no {{{0}}}, so every point would be the same", name),
-                fmt::format("write {{{}}} where its value belongs", name), ExitCode::usage);
+                fmt::format("write {{{}}} in the command where the value belongs", name), ExitCode::usage);
   }
 }
 

@@ -29,7 +29,7 @@ using Settings = std::map<std::string, std::string>;
 /// they enclose a name; braces around anything else are left alone, as in awk '{print $1}'.
 std::string filled(std::string_view word, const Settings& settings);
 
-/// Throws Error(usage) for a {name} that is no axis, and for an axis that the words do not use.
+/// Throws Error(usage) for a {name} that is not an axis, and for an axis that the command does not use.
 void check_placeholders(const std::vector<std::string>& words, const std::vector<Axis>& axes);
 
 }  // namespace rv::sweep

@@ -32,9 +32,8 @@ nlohmann::ordered_json side(const CurvePoint* point) {
 
 Comparison compare(const Sweep& first, const Sweep& second) {
   if (axes_text(first.order) != axes_text(second.order)) {
-    throw Error(
-        fmt::format("the one sweep is over {}, the other over {}", axes_text(first.order), axes_text(second.order)),
-        "compare sweeps with the same --over names", ExitCode::usage);
+    throw Error(fmt::format("one sweep is over {}, the other over {}", axes_text(first.order), axes_text(second.order)),
+                "compare sweeps with the same --over names", ExitCode::usage);
   }
   Comparison comparison{machine_of(first.results), machine_of(second.results), {}};
   if (comparison.first == comparison.second) {
@@ -48,8 +47,7 @@ Comparison compare(const Sweep& first, const Sweep& second) {
     if (theirs != others.end()) comparison.curves.push_back({std::move(mine), std::move(*theirs), {}, {}});
   }
   if (comparison.curves.empty()) {
-    throw Error("the two sweeps have no points to set beside each other", "compare sweeps over the same values",
-                ExitCode::usage);
+    throw Error("the two sweeps have no points in common", "compare sweeps over the same values", ExitCode::usage);
   }
   for (auto& curve : comparison.curves) {
     std::map<long long, ComparedPoint> points;

@@ -4,13 +4,15 @@
 #include <cmath>
 #include <map>
 
-#include "base/median.h"
+#include "shared/median.h"
 
 namespace rv::sweep {
 namespace {
 
 /// Of d log(throughput) / d log(x): 2^0.7 = 1.62.
 constexpr double still_linear = 0.7;
+/// 2^0.1375 = 1.1.
+constexpr double still_rising = 0.1375;
 
 CurvePoint point_of(long long x, std::vector<const PointResult*> runs, const std::string& throughput) {
   CurvePoint point;
@@ -38,7 +40,7 @@ void set_regions(Curve& curve) {
   const auto region = [&](const CurvePoint& from, const CurvePoint& to) {
     const double slope =
         std::log(*to.throughput / *from.throughput) / std::log(static_cast<double>(to.x) / static_cast<double>(from.x));
-    return slope >= still_linear ? Region::linear : Region::plateau;
+    return slope >= still_linear ? Region::linear : slope >= still_rising ? Region::rising : Region::plateau;
   };
   for (std::size_t i = 0; i < known.size(); ++i) {
     auto& point = *known[i];
@@ -55,7 +57,17 @@ void set_regions(Curve& curve) {
 }  // namespace
 
 std::string_view to_string(Region region) {
-  return region == Region::linear ? "linear" : region == Region::plateau ? "plateau" : "decline";
+  switch (region) {
+    case Region::linear:
+      return "linear";
+    case Region::rising:
+      return "rising";
+    case Region::plateau:
+      return "plateau";
+    case Region::decline:
+      break;
+  }
+  return "decline";
 }
 
 std::vector<Curve> curves_of(const Order& order, const std::vector<PointResult>& results) {

@@ -13,7 +13,8 @@ namespace rv::sweep {
 
 enum class Region {
   linear,   // twice as many give at least 1.62 times as much
-  plateau,  // less, within 3 % of the peak or before it
+  rising,   // less, but at least 1.1 times as much
+  plateau,  // less than that, within 3 % of the peak or before it
   decline,  // behind the peak and more than 3 % below it
 };
 std::string_view to_string(Region region);
@@ -21,7 +22,7 @@ std::string_view to_string(Region region);
 struct CurvePoint {
   long long x = 0;
   std::vector<const PointResult*> runs;        // its repeats, one at least
-  std::optional<double> throughput;            // median of the repeats' typical figures; nothing: not told
+  std::optional<double> throughput;            // median of the repeats' typical figures; nothing: not reported
   std::optional<double> vram_mib;              // the highest of the repeats' peaks on one GPU
   bool ran = false;                            // every repeat came to its end
   const PointResult* out_of_memory = nullptr;  // the first repeat that was
@@ -35,7 +36,7 @@ struct Curve {
   std::vector<CurvePoint> points;  // by x
 };
 
-/// Points whose value on the first axis is no whole number are on no curve. The results outlive the curves.
+/// Points whose value on the first axis is not a whole number are on no curve. The results outlive the curves.
 std::vector<Curve> curves_of(const Order& order, const std::vector<PointResult>& results);
 
 /// Nearly the highest: within 3 % of it.

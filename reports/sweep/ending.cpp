@@ -51,7 +51,7 @@ End ending(const EndEvidence& seen) {
     end.evidence = std::move(evidence);
     return end;
   };
-  if (seen.timed_out) return say(EndKind::timed_out, "it was ended when its time was up");
+  if (seen.timed_out) return say(EndKind::timed_out, "it was ended at its time limit");
   if (seen.exit_code != 0 && seen.oom_kills.value_or(0) > 0) {
     return say(EndKind::host_out_of_memory, fmt::format("exit code {}, and the cgroup's oom_kill counter rose by {}",
                                                         seen.exit_code, *seen.oom_kills));
@@ -59,7 +59,7 @@ End ending(const EndEvidence& seen) {
   const auto& codes = seen.out_of_memory_codes;
   if (seen.exit_code != 0 && std::find(codes.begin(), codes.end(), seen.exit_code) != codes.end()) {
     return say(EndKind::gpu_out_of_memory,
-               fmt::format("exit code {}, which stands for it (--oom-exit-code)", seen.exit_code));
+               fmt::format("exit code {}, which means out of memory (--oom-exit-code)", seen.exit_code));
   }
   if (killed) {
     return say(EndKind::killed, seen.oom_kills ? "SIGKILL, and the cgroup's oom_kill counter did not rise"
@@ -68,14 +68,14 @@ End ending(const EndEvidence& seen) {
   // Simulators catch the exception, close down and end well: such an end counts only where figures came after it.
   if (seen.memory && (seen.exit_code != 0 || !seen.went_on_after_message)) {
     return say(seen.memory->of_host ? EndKind::host_out_of_memory : EndKind::gpu_out_of_memory,
-               fmt::format("exit code {}, and it said: {}", seen.exit_code, one_line(seen.memory->text)));
+               fmt::format("exit code {}, and its output has: {}", seen.exit_code, one_line(seen.memory->text)));
   }
   if (seen.exit_code == 0) {
     return say(EndKind::done, seen.oom_kills.value_or(0) > 0
-                                  ? "exit code 0, though the kernel ended a process in its cgroup for memory"
+                                  ? "exit code 0, but the kernel killed a process in its cgroup for lack of memory"
                               : !seen.memory
                                   ? "exit code 0"
-                                  : "exit code 0, with figures after a line that says: " + one_line(seen.memory->text));
+                                  : "exit code 0, with figures after the line: " + one_line(seen.memory->text));
   }
   if (seen.exit_code > 128 && seen.exit_code <= 128 + 64) {
     const int number = seen.exit_code - 128;

@@ -10,7 +10,7 @@
 
 #include "base/documents/parse_document.h"
 #include "base/error.h"
-#include "base/median.h"
+#include "shared/median.h"
 
 namespace rv::sweep {
 namespace {
@@ -31,7 +31,7 @@ constexpr std::array<std::pair<const char*, const char*>, 10> built_in{{
 
 Error refused(std::string_view text, const std::string& fault) {
   return {fmt::format("--metric {}: {}", text, fault),
-          "write a name and an expression with the figure in brackets: --metric 'loss=loss ([0-9.]+)'",
+          "write a name and an expression with the figure in parentheses: --metric 'loss=loss ([0-9.]+)'",
           ExitCode::usage};
 }
 
@@ -47,12 +47,12 @@ MetricOption parse_metric(std::string_view text) {
   option.name = text.substr(0, equals);
   if (equals == std::string_view::npos || option.name.empty() ||
       option.name.find_first_of(" \t,\"'()[]*") != std::string::npos) {
-    throw refused(text, "a name must stand before \"=\"");
+    throw refused(text, "expected a name before \"=\"");
   }
   option.pattern = text.substr(equals + 1);
   const RegexPattern expression(option.pattern);
-  if (!expression.fault().empty()) throw refused(text, "no regular expression: " + expression.fault());
-  if (!expression.has_group()) throw refused(text, "the expression has no group (…) that holds the figure");
+  if (!expression.fault().empty()) throw refused(text, "invalid regular expression: " + expression.fault());
+  if (!expression.has_group()) throw refused(text, "the expression needs a group (…) for the figure");
   return option;
 }
 

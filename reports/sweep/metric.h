@@ -24,7 +24,7 @@ struct Metric {
   double typical() const;
 };
 
-/// By name. A figure that nobody told is not there: unknown, not 0.
+/// By name. A figure that was not reported is missing: unknown, not 0.
 using Metrics = std::map<std::string, Metric>;
 
 struct MetricOption {

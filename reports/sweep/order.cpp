@@ -77,7 +77,7 @@ Order order_from_json(const std::string& text, const std::string& file) {
     if (document.at("format") == format && document.at("version") == 1) return order_of(document);
   } catch (const nlohmann::json::exception&) {  // said below
   }
-  throw Error(file + ": it holds no order of a sweep that this rv can read", "name another --report-dir");
+  throw Error(file + ": it does not contain a sweep that this version of rv can read", "choose another --report-dir");
 }
 
 bool same_experiment(const Order& one, const Order& other) {

@@ -1,6 +1,5 @@
 #include "reports/sweep/page.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,9 +13,11 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "base/walltime.h"
+#include "reports/pages/cell_table.h"
 #include "reports/pages/html.h"
 #include "reports/pages/live_chart.h"
 #include "reports/pages/time_heat.h"
+#include "shared/time_text.h"
 
 namespace rv::sweep {
 
@@ -35,14 +36,20 @@ p.command { overflow-wrap: anywhere; font-family: ui-monospace, monospace; }
 /// More than these in a line would not be seen, and make the page heavy.
 constexpr std::size_t most_in_line = 300;
 
+/// What was not measured is folded below what was.
 std::string answers_html(const std::vector<Answer>& answers) {
-  std::string out = "<dl class=\"answers\">\n";
+  std::string known, unknown;
+  long long open = 0;
   for (const auto& one : answers) {
-    out += fmt::format("<dt>{}</dt><dd><span class=\"{}\">{}</span> <span class=\"dim\">({})</span></dd>\n",
-                       escape_html(one.question), one.measured ? "known" : "unknown", escape_html(one.answer),
-                       escape_html(one.evidence));
+    open += one.measured ? 0 : 1;
+    (one.measured ? known : unknown) += fmt::format(
+        "<dt>{}</dt><dd><span class=\"{}\">{}</span> <span class=\"dim\">({})</span></dd>\n", escape_html(one.question),
+        one.measured ? "known" : "unknown", escape_html(one.answer), escape_html(one.evidence));
   }
-  return out + "</dl>\n";
+  const auto list = [](const std::string& entries) {
+    return entries.empty() ? "" : "<dl class=\"answers\">\n" + entries + "</dl>\n";
+  };
+  return list(known) + pages::folded(counted(open, "question") + " not answered by this sweep", list(unknown));
 }
 
 std::string cell(const std::optional<double>& value) {
@@ -63,31 +70,44 @@ std::optional<Region> region_of(const std::vector<Curve>& curves, const PointRes
   return std::nullopt;
 }
 
+std::string text_of(const std::optional<double>& value) {
+  return value ? number_text(*value) : std::string();
+}
+
 std::string table_html(const Sweep& sweep, const std::vector<Curve>& curves) {
-  std::string out =
-      "<div class=\"scroll\"><table class=\"points\">\n<tr><th>point</th><th class=\"n\">" +
-      escape_html(sweep.order.throughput) +
-      "</th><th>region</th><th class=\"n\">iteration s</th><th class=\"n\">training s</th>"
-      "<th class=\"n\">VRAM MiB</th><th class=\"n\">GPU %</th><th class=\"n\">°C</th><th class=\"n\">W</th>"
-      "<th class=\"n\">CPU %</th><th class=\"n\">RAM MiB</th><th>end</th></tr>\n";
+  const std::vector<pages::Column> columns = {{"point"},
+                                              {escape_html(sweep.order.throughput), true},
+                                              {"region"},
+                                              {"iteration s", true},
+                                              {"training s", true},
+                                              {"VRAM MiB", true},
+                                              {"GPU %", true},
+                                              {"°C", true},
+                                              {"W", true},
+                                              {"CPU %", true},
+                                              {"RAM MiB", true},
+                                              {"end"}};
+  std::vector<std::vector<pages::Cell>> rows;
   for (const auto& result : sweep.results) {
     const auto metric = result.metrics.find(sweep.order.throughput);
     const auto region = region_of(curves, result);
-    out += fmt::format("<tr><td>{}</td>{}<td>{}</td>{}{}", escape_html(to_text(result.point, sweep.order.axes)),
-                       cell(metric == result.metrics.end() ? std::nullopt : std::optional(metric->second.typical())),
-                       region ? to_string(*region) : "", cell(last(result, "iteration_s")),
-                       cell(last(result, "training_s")));
+    std::vector<pages::Cell> row = {
+        {escape_html(to_text(result.point, sweep.order.axes))},
+        {text_of(metric == result.metrics.end() ? std::nullopt : std::optional(metric->second.typical()))},
+        {region ? std::string(to_string(*region)) : ""},
+        {text_of(last(result, "iteration_s"))},
+        {text_of(last(result, "training_s"))}};
     for (const auto* name :
          {"peak_vram_mib", "peak_gpu_util", "peak_gpu_temp", "peak_gpu_power", "peak_cpu_util", "peak_ram_mib"}) {
-      out += cell(result.samples[name]);
+      row.push_back({text_of(result.samples[name])});
     }
     const auto* const kind = is_out_of_memory(result.end.kind)  ? "oom"
                              : result.end.kind == EndKind::done ? "good"
                                                                 : "bad";
-    out += fmt::format("<td class=\"{}\" title=\"{}\">{}</td></tr>\n", kind, escape_html(result.end.evidence),
-                       to_string(result.end.kind));
+    row.push_back({std::string(to_string(result.end.kind)), kind, escape_html(result.end.evidence)});
+    rows.push_back(std::move(row));
   }
-  return out + "</table></div>\n";
+  return pages::cell_table(columns, rows, "—", "points");
 }
 
 /// One figure of all curves over the first axis, marked where memory ran out.
@@ -114,12 +134,17 @@ using Named = std::vector<std::pair<std::string, const Curve*>>;
 std::string throughput_html(const Order& order, const Named& curves) {
   const auto chart = over_axis(order, curves, order.throughput == steps_per_s ? "steps/s" : order.throughput,
                                [](const CurvePoint& point) { return point.throughput; });
-  return chart.empty() ? "<p class=\"dim\">No point told it.</p>\n" : chart;
+  return chart.empty() ? "<p class=\"dim\">No point reported it.</p>\n" : chart;
 }
 
 std::string vram_html(const Order& order, const Named& curves) {
-  const auto chart = over_axis(order, curves, "MiB", [](const CurvePoint& point) { return point.vram_mib; });
-  return chart.empty() ? "<p class=\"dim\">Not measured.</p>\n" : chart;
+  auto named = curves;
+  if (named.size() == 1) named.front().first = "VRAM";
+  // What a point had allocated when memory ran out is not what it needs: the mark stands for it.
+  // None where nothing was measured, as on CPUs.
+  return over_axis(order, named, "MiB", [](const CurvePoint& point) {
+    return point.out_of_memory == nullptr ? point.vram_mib : std::nullopt;
+  });
 }
 
 /// Lines of one column over the seconds since the beginning, one a GPU where the table has several.
@@ -220,7 +245,7 @@ pages::About about_of(const std::vector<PointResult>& results, const std::string
                      .when = {}};
   if (began > 0) {
     const std::chrono::sys_seconds when{std::chrono::seconds(static_cast<long long>(began))};
-    about.when = fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", when);
+    about.when = utc_time(when);
     about.duration = format_duration(std::chrono::seconds(std::llround(ended - began)));
   }
   return about;

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/documents/parse_document.h"
-#include "base/median.h"
+#include "shared/median.h"
 
 namespace rv::sweep {
 namespace {

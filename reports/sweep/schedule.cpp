@@ -57,13 +57,14 @@ class Search {
   Next next() const {
     for (const auto& [value, tried] : tried_) {
       if (tried.otherwise && value > fits_ && (!too_large_ || value < *too_large_)) {
-        return {std::nullopt, fmt::format("{} {} ended otherwise ({}): the largest that fits can't be told", name(),
+        return {std::nullopt, fmt::format("{} {} ended otherwise ({}), so the largest that fits is not known", name(),
                                           value, to_string(*tried.otherwise))};
       }
     }
     if (!too_large_) return upwards();
     if (fits_ == 0) {
-      if (*too_large_ == 1) return {std::nullopt, fmt::format("{} 1 does not fit, and nothing is smaller", name())};
+      if (*too_large_ == 1)
+        return {std::nullopt, fmt::format("{} 1 does not fit, and no smaller value exists", name())};
       return at(*too_large_ / 2, "half of the smallest that does not fit");
     }
     return between();
@@ -125,7 +126,7 @@ Next next_point(const Order& order, const std::vector<Ended>& ended) {
     if (end_of(ended, point) == nullptr && !is_beyond_memory(order, ended, point)) return {point, ""};
   }
   if (!order.find_max) return {};
-  if (auto point = missing_repeat(order, ended)) return {std::move(point), "once more"};
+  if (auto point = missing_repeat(order, ended)) return {std::move(point), "repetition"};
   return Search(order, ended).next();
 }
 

@@ -12,7 +12,7 @@ void check_agreement(Peer& peer, const Json& options) {
     for (const auto& [key, value] : all[0].items()) {
       if (all[rank].at(key) == value) continue;
       throw std::runtime_error(
-          fmt::format("rank {} (host {}) has {} {}, and rank 0 has {}; start all ranks with the same options", rank,
+          fmt::format("rank {} (host {}) has {} {}, but rank 0 has {}; start all ranks with the same options", rank,
                       peer.hosts()[rank], key, all[rank].at(key).dump(), value.dump()));
     }
   }

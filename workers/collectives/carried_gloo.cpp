@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "shared/system/descriptor.h"
 #include "workers/collectives/communicator.h"
 #include "workers/older_glibc/unwinder.h"
-#include "workers/system/descriptor.h"
 
 #define RV_CARRY(symbol, file)                                         \
   asm(".pushsection .rodata\n.balign 16\n"                             \
@@ -49,7 +49,7 @@ const Carried all_carried[] = {{"libgcc_s.so.1", rv_carried_libgcc, rv_carried_l
 
 [[noreturn]] void refuse(const Carried& library, const std::string& why) {
   throw std::runtime_error(
-      fmt::format("{}, which this worker carries for ranks on the host, cannot be loaded: {}", library.name, why));
+      fmt::format("cannot load {}, which this worker carries for ranks on the host: {}", library.name, why));
 }
 
 /// A file in memory alone.
@@ -67,7 +67,7 @@ class MemoryFile {
   std::string path() const { return fmt::format("/proc/self/fd/{}", file_.number()); }
 
  private:
-  Descriptor file_;
+  os::Descriptor file_;
 };
 
 /// The last of them.

@@ -71,7 +71,7 @@ class Sweep {
     auto m = about_all("collective", "sizes", "");
     m.verdict = Verdict::skip;
     m.reason = "no_memory";
-    m.params["detail"] = fmt::format("sizes above {} MiB do not fit into the free memory of every rank", least >> 20);
+    m.params["detail"] = fmt::format("sizes above {} MiB do not fit into the free memory of all ranks", least >> 20);
     if (peer_.rank() == 0) peer_.report(m);
     std::erase_if(sizes, [least](std::size_t size) { return size > least; });
   }

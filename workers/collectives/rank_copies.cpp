@@ -8,10 +8,10 @@
 #include <thread>
 #include <vector>
 
+#include "shared/system/boot_id.h"
 #include "workers/collectives/rank_exchange.h"
 #include "workers/collectives/stream_flags.h"
 #include "workers/devices/cuda_call.h"
-#include "workers/system/boot_id.h"
 
 namespace rv::workers {
 namespace {
@@ -215,7 +215,7 @@ std::unique_ptr<RankExchange> rank_copies(Peer& peer, const Device& device, std:
     // Then not by copies; the other ranks are told.
   }
   const auto all =
-      peer.gather("memory for the other GPUs", {{"boot", boot_id()}, {"gpu", device.uuid}, {"handle", handle}});
+      peer.gather("memory for the other GPUs", {{"boot", os::boot_id()}, {"gpu", device.uuid}, {"handle", handle}});
   if (!possible(all)) return nullptr;
   // What one rank can't do the others do not begin.
   const auto each = [&](const char* what, bool can) {

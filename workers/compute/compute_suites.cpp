@@ -167,7 +167,7 @@ void run_streams(Backend& backend, const ComputeRequest& request, const Emit& em
         arrays->poison();
         add_speed(m, measure_stream(*arrays, kernel, limits(request)));
         const auto wrong = arrays->wrong_elements(kernel);
-        judge(m, wrong == 0 ? "" : fmt::format("{} elements came out wrong", wrong));
+        judge(m, wrong == 0 ? "" : fmt::format("{} elements are wrong", wrong));
       });
     }
     emit(std::move(m));
@@ -184,7 +184,7 @@ void run_link(Backend& backend, const ComputeRequest& request, const Emit& emit,
     link = backend.host_link(bytes);
     wrong = link->wrong_words();
   });
-  const auto broken = wrong == 0 ? "" : fmt::format("{} of {} words came back different", wrong, bytes / 8);
+  const auto broken = wrong == 0 ? "" : fmt::format("{} of {} words differ from what was written", wrong, bytes / 8);
   for (const auto direction : {CopyDirection::to_device, CopyDirection::to_host}) {
     const std::string name = direction == CopyDirection::to_device ? "h2d" : "d2h";
     auto m = first;
@@ -241,7 +241,7 @@ std::vector<Fingerprint> run_exact(Backend& backend, const ComputeRequest& reque
         std::string wrong;
         if (first.not_finite > 0) wrong = fmt::format("{} elements are NaN or infinite", first.not_finite);
         if (differing > 0) {
-          wrong = fmt::format("{} of {} repeats gave other bits than the first: silent corruption", differing, repeats);
+          wrong = fmt::format("{} of {} repeats differ from the first: silent corruption", differing, repeats);
         }
         judge(m, wrong);
         fingerprints.push_back({backend.device(), type, first.checksum});
@@ -312,7 +312,7 @@ std::vector<Fingerprint> run_suites(Backend& backend, const ComputeRequest& requ
     if (suite == suites.end()) {
       auto m = begin(backend, name, name);
       m.verdict = Verdict::error;
-      m.reason = "there is no such suite";
+      m.reason = "unknown suite";
       emit(std::move(m));
       continue;
     }
@@ -341,7 +341,7 @@ std::vector<Measurement> compare_across(const std::vector<Fingerprint>& fingerpr
       m.params = {{"type", number_type_name(f->type)}, {"gpus", group.size()}, {"checksum", hex(f->checksum)}};
       std::string wrong;
       if (!majority) {
-        wrong = fmt::format("{} GPUs computed {} different products, and no majority says which is right", group.size(),
+        wrong = fmt::format("{} GPUs computed {} different products, without a majority for one of them", group.size(),
                             votes.size());
       } else if (f->checksum != most->first) {
         wrong = fmt::format("this GPU's product differs from that of {} of {} GPUs: silent corruption", most->second,

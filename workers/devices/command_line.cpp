@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 
 namespace rv::workers {
@@ -19,7 +20,7 @@ std::string in_words(const std::string& text) {
   for (const char c : text.substr(at + of_list.size(), text.size() - at - of_list.size() - 1)) {
     names += c == ',' ? std::string(", ") : std::string(1, c);
   }
-  return text.substr(0, at) + " is none of " + names;
+  return text.substr(0, at) + " is not one of " + names;
 }
 
 }  // namespace
@@ -28,6 +29,23 @@ int refused(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);
   fmt::print(stderr, "{0}: error: {1}\nhint: {0} --help lists the options\n", app.get_name(), in_words(error.what()));
   return 2;
+}
+
+int run_program(CLI::App& app, int argc, const char* const* argv, const std::function<void()>& complete,
+                const std::function<int()>& run) {
+  try {
+    app.parse(argc, argv);
+    if (complete) complete();
+    return run();
+  } catch (const CLI::ParseError& error) {
+    return refused(app, error);
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "{}: {}\n", app.get_name(), error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}: {}\n", app.get_name(), error.what());
+    return 3;
+  }
 }
 
 }  // namespace rv::workers

@@ -44,7 +44,7 @@ Gpus visible_gpus() {
   const auto status = cudaGetDeviceCount(&count);
   if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0)) {
     gpus.reason = "no_gpu";
-    gpus.detail = "the CUDA driver shows this process no GPU; in a job, ask for one and look at CUDA_VISIBLE_DEVICES";
+    gpus.detail = "the CUDA driver shows this process no GPU; in a job, request one and check CUDA_VISIBLE_DEVICES";
     return gpus;
   }
   if (status != cudaSuccess) {

@@ -63,7 +63,7 @@ DynamicLibrary::DynamicLibrary(const char* name, const char* purpose)
     }
   }
   if (handle_ == nullptr) {
-    throw MissingLibrary(fmt::format("{} is needed to {}, and cannot be loaded ({}); add its folder to LD_LIBRARY_PATH",
+    throw MissingLibrary(fmt::format("cannot load {0} ({2}), which is needed to {1}; add its folder to LD_LIBRARY_PATH",
                                      name, purpose, why));
   }
   file_ = file_of(handle_);

@@ -16,7 +16,7 @@ Fault fault_from(std::string_view text) {
       {"stuck", Fault::Kind::stuck},     {"corrupt", Fault::Kind::corrupt}, {"nan", Fault::Kind::nan},
       {"slow", Fault::Kind::slow},       {"leak", Fault::Kind::leak},       {"descriptor", Fault::Kind::descriptor},
       {"segment", Fault::Kind::segment}, {"orphan", Fault::Kind::orphan}};
-  const auto wrong = [&]() { return std::invalid_argument("--inject: \"" + std::string(text) + "\" is no fault"); };
+  const auto wrong = [&]() { return std::invalid_argument("--inject: \"" + std::string(text) + "\" is not a fault"); };
   const auto at = text.find('@');
   if (at == std::string_view::npos) throw wrong();
   Fault fault;

@@ -11,7 +11,7 @@ namespace {
 /// By its function alone, so that it is told also by a build without NCCL's header.
 nlohmann::ordered_json nccl_version() {
   try {
-    const DynamicLibrary library("libnccl.so.2", "tell its version");
+    const DynamicLibrary library("libnccl.so.2", "report its version");
     int (*get_version)(int*) = nullptr;
     library.find(get_version, "ncclGetVersion");
     int version = 0;

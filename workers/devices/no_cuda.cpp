@@ -6,7 +6,7 @@ namespace rv::workers {
 Gpus visible_gpus() {
   Gpus gpus;
   gpus.reason = "no_cuda_build";
-  gpus.detail = "this worker was built without CUDA; rebuild where nvcc is (-DRV_CUDA=ON) to test GPUs";
+  gpus.detail = "this worker was built without CUDA; to test GPUs, rebuild it on a machine with nvcc (-DRV_CUDA=ON)";
   return gpus;
 }
 

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "workers/system/child.h"
-#include "workers/system/pipe.h"
+#include "shared/system/pipe_ends.h"
+#include "shared/system/start_child.h"
 
 namespace rv::workers {
 
@@ -27,25 +27,25 @@ std::string program_in_path(const std::string& name) {
 
 std::optional<std::string> output_of(const std::vector<std::string>& argv, double most_seconds) {
   using Clock = std::chrono::steady_clock;
-  auto pipe = make_pipe();
+  auto pipe = os::make_pipe();
   if (!pipe) return std::nullopt;
-  const Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  const os::Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
   // No more than that: this process may have several threads.
-  const pid_t child = start_child({.argv = argv,
-                                   .in = nothing.number(),
-                                   .out = pipe->writes.number(),
-                                   .err = nothing.number(),
-                                   .dies_with_starter = true,
-                                   .default_signals = {SIGTERM, SIGINT}});
+  const pid_t child = os::start_child({.argv = argv,
+                                       .in = nothing.number(),
+                                       .out = pipe->writes.number(),
+                                       .err = nothing.number(),
+                                       .death_signal = SIGKILL,
+                                       .default_signals = {SIGTERM, SIGINT}});
   pipe->writes.close();
   if (child < 0) return std::nullopt;
   std::string text;
   const auto until =
       Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(most_seconds));
-  const bool whole = read_to_end(pipe->reads.number(), text, until);
+  const bool whole = os::read_to_end(pipe->reads.number(), text, until);
   pipe->reads.close();  // one that still writes ends by that
   if (!whole) ::kill(child, SIGKILL);
-  const auto status = wait_for(child);
+  const auto status = os::wait_for(child);
   if (!whole || !status || !WIFEXITED(*status) || WEXITSTATUS(*status) != 0) return std::nullopt;
   return text;
 }

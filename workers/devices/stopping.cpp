@@ -1,26 +1,8 @@
 #include "workers/devices/stopping.h"
 
-#include <algorithm>
-#include <cassert>
 #include <cmath>
 
 namespace rv::workers {
-
-double median(std::vector<double> values) {
-  assert(!values.empty());
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*std::max_element(values.begin(), middle) + *middle) / 2;
-}
-
-double median_absolute_deviation(const std::vector<double>& values) {
-  const auto center = median(values);
-  std::vector<double> distances;
-  distances.reserve(values.size());
-  for (const auto value : values) distances.push_back(std::abs(value - center));
-  return median(std::move(distances));
-}
 
 void StoppingRule::add(double value, double seconds) {
   values_.push_back(value);

@@ -3,13 +3,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "shared/median.h"
+
 namespace rv::workers {
-
-/// The middle value (the mean of the two middle ones for an even count). `values` must not be empty.
-double median(std::vector<double> values);
-
-/// Median absolute deviation from the median, in the values' unit, not scaled to a standard deviation.
-double median_absolute_deviation(const std::vector<double>& values);
 
 /// When to stop measuring: enough samples, enough time, and a median that no longer moves; or the deadline. It has no
 /// clock: the time is the sum of what was measured, so the rule is the same for a GPU, a CPU and a test.

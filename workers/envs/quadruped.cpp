@@ -54,7 +54,7 @@ std::vector<std::uint32_t> unpacked_state(const QuadrupedParts& parts, const std
   std::vector<std::uint32_t> words(store_words(parts.environments));
   if (state.size() != sizeof label + words.size() * sizeof(std::uint32_t) ||
       std::memcmp(state.data(), &label, sizeof label) != 0) {
-    throw std::runtime_error("this state is of other environments: their number, task, seed and rank must be the same");
+    throw std::runtime_error("this state belongs to other environments: number, task, seed and rank must match");
   }
   std::memcpy(words.data(), state.data() + sizeof label, state.size() - sizeof label);
   return words;

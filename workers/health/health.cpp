@@ -78,7 +78,7 @@ std::vector<Measurement> judge_health(const Device& device, const GpuReadings& n
               [&] {
                 judge.not_zero("ecc_uncorrected_volatile",
                                "{} uncorrected errors since the driver started; reset the GPU");
-                judge.not_zero("ecc_pending_change", "a change of the ECC mode waits for a reset");
+                judge.not_zero("ecc_pending_change", "a change of the ECC mode takes effect after a reset");
                 judge.grown("ecc_uncorrected_aggregate", "uncorrected errors");
                 judge.grown("ecc_corrected_volatile", "corrected errors");
               });
@@ -88,8 +88,8 @@ std::vector<Measurement> judge_health(const Device& device, const GpuReadings& n
       [&] {
         judge.not_zero("remap_failed", "a row could not be remapped: replace the GPU");
         // NVIDIA: work may go on until the next reset (Xid 63 in its catalogue).
-        judge.warn_not_zero("remap_pending", "a remapped row waits for the next reset of the GPU");
-        judge.not_zero("retirement_pending", "a retired page waits for a reset of the GPU");
+        judge.warn_not_zero("remap_pending", "a row is remapped at the next reset of the GPU");
+        judge.not_zero("retirement_pending", "a page is retired at the next reset of the GPU");
         judge.grown("remapped_rows_uncorrected", "rows remapped after uncorrected errors");
       });
   judge.about("nvlink",
@@ -105,7 +105,7 @@ std::vector<Measurement> judge_health(const Device& device, const GpuReadings& n
               [&] {
                 // At rest the generation is lowered to save power; the width is not.
                 const auto width = judge["pcie_width"], most = judge["pcie_width_most"];
-                if (width && most && *width < *most) judge.say(fmt::format("x{} where x{} is possible", *width, *most));
+                if (width && most && *width < *most) judge.say(fmt::format("x{}, but x{} is possible", *width, *most));
                 judge.grown("pcie_replays", "PCIe replays");
               });
   judge.about("throttling", {"throttle_bits"}, [&] {
@@ -126,7 +126,7 @@ std::vector<Measurement> judge_health(const Device& device, const GpuReadings& n
     if (used > std::uint64_t{2} << 30) judge.say(fmt::format("{} MiB of memory are in use", used >> 20));
   });
   judge.about("modes", {"persistence", "mig", "mig_pending_change"},
-              [&] { judge.not_zero("mig_pending_change", "a change of the MIG mode waits for a reset"); });
+              [&] { judge.not_zero("mig_pending_change", "a change of the MIG mode takes effect after a reset"); });
   return judge.take();
 }
 

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cstring>
 
-#include "workers/system/descriptor.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::workers {
 
@@ -39,12 +39,12 @@ std::vector<Xid> parse_xids(std::string_view log) {
 
 XidLog read_xids() {
   XidLog log;
-  const Descriptor file(open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  const os::Descriptor file(open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (file.number() < 0) {
     log.reason = std::string("/dev/kmsg: ") + std::strerror(errno);
     return log;
   }
-  // One record a read. EPIPE: the oldest were overwritten meanwhile, which is no end.
+  // One record a read. EPIPE: the oldest were overwritten meanwhile, which is not an end.
   std::array<char, 8192> buffer;
   std::string text;
   while (true) {

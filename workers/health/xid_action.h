@@ -2,12 +2,10 @@
 
 #include <string_view>
 
+#include "shared/xid_catalogue.h"
 #include "workers/health/xid.h"
 
 namespace rv::workers {
-
-/// The immediate action of NVIDIA's catalogue. The rows are shared/xids.inc, which rv includes too.
-enum class XidAction { ignore, restart_app, reset_gpu, reboot, service, unknown };
 
 struct XidMeaning {
   XidAction action = XidAction::unknown;

@@ -1,5 +1,6 @@
 #include "workers/memory/room.h"
 
+#include "shared/system/process_table.h"
 #include "workers/sampling/cgroup_memory.h"
 #include "workers/sampling/proc_text.h"
 
@@ -7,10 +8,10 @@ namespace rv::workers {
 
 std::optional<Room> host_room() {
   std::optional<Room> room;
-  const auto host = parse_host_memory(proc_file("/proc/meminfo").value_or(""));
+  const auto host = parse_host_memory(os::proc_file("/proc/meminfo").value_or(""));
   if (host) room = Room{host->available, host->total};
-  const auto place =
-      find_memory_cgroup(proc_file("/proc/self/cgroup").value_or(""), proc_file("/proc/self/mountinfo").value_or(""));
+  const auto place = find_memory_cgroup(os::proc_file("/proc/self/cgroup").value_or(""),
+                                        os::proc_file("/proc/self/mountinfo").value_or(""));
   const auto own = read_cgroup_memory(place);
   if (own.limit_bytes && own.used_bytes) {
     const std::size_t left = *own.limit_bytes > *own.used_bytes ? *own.limit_bytes - *own.used_bytes : 0;

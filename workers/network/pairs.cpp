@@ -6,13 +6,13 @@
 #include <algorithm>
 
 #include "shared/documents/json_integer.h"
+#include "shared/system/boot_id.h"
+#include "shared/system/descriptor.h"
 #include "workers/devices/node_name.h"
 #include "workers/devices/stopping.h"
 #include "workers/network/iperf3.h"
 #include "workers/network/tcp_link.h"
 #include "workers/ranks/handshake.h"
-#include "workers/system/boot_id.h"
-#include "workers/system/descriptor.h"
 
 namespace rv::workers {
 namespace {
@@ -26,7 +26,7 @@ constexpr double most_beside = 15;
 
 /// Of the machine that this process is on.
 std::string machine() {
-  const auto boot = boot_id();
+  const auto boot = os::boot_id();
   return boot.empty() ? node_name() : boot;
 }
 
@@ -86,8 +86,8 @@ class Pairs {
     if (any || peer_.rank() != 0) return;
     auto m = about("tcp", "");
     m.verdict = Verdict::fail;
-    m.reason = names.empty() ? "no two nodes have an interface with an IPv4 address in common"
-                             : fmt::format("no node reaches another over {}", fmt::join(names, ", "));
+    m.reason = names.empty() ? "no two nodes share an interface name with an IPv4 address"
+                             : fmt::format("no node can reach another node over {}", fmt::join(names, ", "));
     peer_.report(m);
   }
 
@@ -260,7 +260,7 @@ class Pairs {
       for (auto& slow : slow_ways(numbers, ways, unit)) troubles.push_back(std::move(slow));
     }
     m.verdict = troubles.empty() && m.value ? Verdict::pass : troubles.empty() ? Verdict::error : Verdict::fail;
-    m.reason = troubles.empty() && !m.value ? "no pair came to its end" : fmt::format("{}", fmt::join(troubles, "; "));
+    m.reason = troubles.empty() && !m.value ? "no pair finished" : fmt::format("{}", fmt::join(troubles, "; "));
     peer_.report(m);
   }
 
@@ -280,7 +280,7 @@ class Pairs {
 
   Peer& peer_;
   const PairRequest& request_;
-  Descriptor listener_;
+  os::Descriptor listener_;
   std::vector<Reach> reach_;  // by rank
 };
 

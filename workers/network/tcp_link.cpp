@@ -28,7 +28,7 @@ namespace {
 using Clock = TcpLink::Clock;
 
 constexpr std::size_t chunk = std::size_t{1} << 20, ping_bytes = 64;
-/// Without a byte for so long, the other side is gone.
+/// Without a byte for so long, the other side closed the connection.
 constexpr int silence_s = 10;
 /// In a handshake: a stranger that is silent must not use up the time in which the other rank can connect.
 constexpr int handshake_silence_s = 1;
@@ -39,7 +39,7 @@ constexpr std::size_t nonce_digits = 64, proof_digits = 64;
 [[noreturn]] void fault(const char* what) {
   const bool late = errno == EAGAIN;
   throw std::runtime_error(
-      fmt::format("{}: {}", what, late ? fmt::format("nothing came for {} s", silence_s) : strerror(errno)));
+      fmt::format("{}: {}", what, late ? fmt::format("received nothing for {} s", silence_s) : strerror(errno)));
 }
 
 int milliseconds_until(Clock::time_point deadline) {
@@ -90,10 +90,11 @@ double receive_frames(int socket, Clock::time_point& first) {
   std::vector<char> frame(chunk);
   double bytes = 0;
   do {
-    if (!receive_whole(socket, frame.data(), 1)) throw std::runtime_error("receiving: the other side is gone");
+    if (!receive_whole(socket, frame.data(), 1))
+      throw std::runtime_error("receiving: the other side closed the connection");
     if (bytes == 0) first = Clock::now();
     if (!receive_whole(socket, frame.data() + 1, frame.size() - 1)) {
-      throw std::runtime_error("receiving: the other side is gone");
+      throw std::runtime_error("receiving: the other side closed the connection");
     }
     bytes += static_cast<double>(chunk);
   } while (frame[0] == more);
@@ -101,7 +102,7 @@ double receive_frames(int socket, Clock::time_point& first) {
 }
 
 /// Runs `work` for each socket in a thread of its own; the first trouble of any.
-void for_each_stream(const std::vector<Descriptor>& sockets, const std::function<void(std::size_t)>& work) {
+void for_each_stream(const std::vector<os::Descriptor>& sockets, const std::function<void(std::size_t)>& work) {
   std::mutex mutex;
   std::exception_ptr trouble;
   const auto guarded = [&](std::size_t i) {
@@ -119,8 +120,8 @@ void for_each_stream(const std::vector<Descriptor>& sockets, const std::function
   if (trouble) std::rethrow_exception(trouble);
 }
 
-Descriptor connected(const sockaddr_in& target, Clock::time_point deadline) {
-  Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+os::Descriptor connected(const sockaddr_in& target, Clock::time_point deadline) {
+  os::Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (socket.number() < 0) fault("making a socket");
   int error = 0;
   if (connect(socket.number(), reinterpret_cast<const sockaddr*>(&target), sizeof target) != 0) {
@@ -139,7 +140,7 @@ Descriptor connected(const sockaddr_in& target, Clock::time_point deadline) {
 
 }  // namespace
 
-void TcpLink::add(Descriptor owned) {
+void TcpLink::add(os::Descriptor owned) {
   const int socket = owned.number();
   sockets_.push_back(std::move(owned));
   fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) & ~O_NONBLOCK);
@@ -180,13 +181,13 @@ TcpLink TcpLink::to(const std::string& address, int port, const std::string& key
   target.sin_family = AF_INET;
   target.sin_port = htons(static_cast<std::uint16_t>(port));
   if (inet_pton(AF_INET, address.c_str(), &target.sin_addr) != 1) {
-    throw std::runtime_error(fmt::format("\"{}\" is no IPv4 address", address));
+    throw std::runtime_error(fmt::format("\"{}\" is not an IPv4 address", address));
   }
   TcpLink link;
   for (int i = 0; i < streams; ++i) {
     link.add(connected(target, deadline));
     if (!prove(link.sockets_.back().number(), key)) {
-      throw std::runtime_error("connecting: another program answers there, or another version of rv-io");
+      throw std::runtime_error("connecting: another program, or another version of rv-io, answers there");
     }
   }
   return link;
@@ -200,7 +201,7 @@ TcpLink TcpLink::from(int listener, const std::string& key, int streams, Clock::
       errno = ETIMEDOUT;
       fault("waiting for a connection");
     }
-    Descriptor accepted(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
+    os::Descriptor accepted(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
     if (accepted.number() < 0) continue;
     const int socket = accepted.number();
     link.add(std::move(accepted));
@@ -222,7 +223,7 @@ Transfer TcpLink::send(double seconds) {
   Transfer stretch;
   std::array<char, sizeof stretch> counted{};
   if (!receive_whole(sockets_[0].number(), counted.data(), counted.size())) {
-    throw std::runtime_error("receiving: the other side is gone");
+    throw std::runtime_error("receiving: the other side closed the connection");
   }
   std::memcpy(&stretch, counted.data(), counted.size());
   return stretch;
@@ -249,7 +250,7 @@ std::vector<double> TcpLink::ping(int times) {
     const auto begin = Clock::now();
     send_whole(sockets_[0].number(), bytes.data(), bytes.size());
     if (!receive_whole(sockets_[0].number(), bytes.data(), bytes.size())) {
-      throw std::runtime_error("receiving: the other side is gone");
+      throw std::runtime_error("receiving: the other side closed the connection");
     }
     all.push_back(std::chrono::duration<double, std::micro>(Clock::now() - begin).count());
   }
@@ -260,7 +261,7 @@ void TcpLink::answer_pings(int times) {
   std::array<char, ping_bytes> bytes{};
   for (int i = 0; i < times; ++i) {
     if (!receive_whole(sockets_[0].number(), bytes.data(), bytes.size())) {
-      throw std::runtime_error("receiving: the other side is gone");
+      throw std::runtime_error("receiving: the other side closed the connection");
     }
     send_whole(sockets_[0].number(), bytes.data(), bytes.size());
   }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "workers/system/descriptor.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::workers {
 
@@ -37,11 +37,11 @@ class TcpLink {
 
  private:
   TcpLink() = default;
-  void add(Descriptor socket);
+  void add(os::Descriptor socket);
   /// False where the other side does not have the key.
   static bool prove(int socket, const std::string& key);
   static bool proven(int socket, const std::string& key);
-  std::vector<Descriptor> sockets_;
+  std::vector<os::Descriptor> sockets_;
 };
 
 }  // namespace rv::workers

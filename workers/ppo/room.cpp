@@ -24,7 +24,7 @@ std::optional<workers::Refusal> refuse_what_does_not_fit(int environments, const
                   gigabytes_text(static_cast<double>(asked)), gigabytes_text(static_cast<double>(room.total)),
                   on_gpu ? "GPU " : "", gigabytes_text(static_cast<double>(taken))),
       fits > 0 ? fmt::format("--num-envs {} fits", fits) : "not even one environment fits; free some memory",
-      workers::does_not_fit};
+      does_not_fit};
 }
 
 }  // namespace rv::ppo

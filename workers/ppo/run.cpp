@@ -36,7 +36,7 @@ std::vector<float> as_floats(const std::vector<std::byte>& bytes) {
 std::vector<std::byte> as_bytes(const std::vector<float>& floats) {
   std::uint64_t count = 0;
   if (floats.size() >= 2) std::memcpy(&count, floats.data() + floats.size() - 2, sizeof count);
-  if (count > floats.size() * sizeof(float)) throw std::runtime_error("the checkpoint is of another training");
+  if (count > floats.size() * sizeof(float)) throw std::runtime_error("the checkpoint belongs to another training");
   std::vector<std::byte> bytes(count);
   std::memcpy(bytes.data(), floats.data(), count);
   return bytes;
@@ -135,20 +135,21 @@ class Run {
       auto loaded = workers::load_checkpoint(request_.folder, checkpoint_name());
       if (!loaded.warning.empty()) fmt::print(stderr, "rv-envs: {}\n", loaded.warning);
       if (loaded.checkpoint) {
-        if (loaded.checkpoint->batch != identity()) throw std::runtime_error("the checkpoint is of another training");
+        if (loaded.checkpoint->batch != identity())
+          throw std::runtime_error("the checkpoint belongs to another training");
         learner_->restore(as_bytes(loaded.checkpoint->state));
         at = learner_->iterations();
       }
     } catch (const std::runtime_error& error) {
       refusal = workers::Refusal{fmt::format("{}: {}", request_.folder.string(), error.what()),
-                                 "give it the options that it began with, or another folder", 3};
+                                 "use the options that it was started with, or another folder", 3};
     }
     if (auto said = workers::agreed_refusal(peer_, refusal)) return said;
     for (const auto& other : peer_.gather("the iteration to go on from", at)) {
       if (other == at) continue;
       return workers::Refusal{
-          fmt::format("{}: the ranks' checkpoints are of different iterations", request_.folder.string()),
-          "use a folder that all ranks share, or another one", 3};
+          fmt::format("{}: the ranks have checkpoints of different iterations", request_.folder.string()),
+          "use a folder that all ranks share, or a new one", 3};
     }
     return std::nullopt;
   }
@@ -245,13 +246,13 @@ class Run {
     bool same = true;
     for (const auto& one : weights) same = same && one == weights[0];
     if (!rates_.empty()) m.value = typical_rate();
-    m.verdict = same && finite_ ? workers::Verdict::pass : workers::Verdict::fail;
+    m.verdict = same && finite_ ? Verdict::pass : Verdict::fail;
     if (!same) m.reason = "the ranks' weights differ";
-    if (!finite_) m.reason = "a loss or a reward is infinite or no number";
+    if (!finite_) m.reason = "a loss or a reward is infinite or NaN";
     if (stopped) {
-      m.verdict = workers::Verdict::skip;
+      m.verdict = Verdict::skip;
       m.reason = "warned";
-      m.params["detail"] = fmt::format("ended after iteration {} of {}; the same command goes on",
+      m.params["detail"] = fmt::format("ended after iteration {} of {}; run the same command to continue",
                                        learner_->iterations(), request_.iterations);
     }
     peer_.report(m);
@@ -260,7 +261,7 @@ class Run {
 
   /// The first iteration warms up.
   double typical_rate() const {
-    return rates_.size() < 2 ? rates_.front() : workers::median({rates_.begin() + 1, rates_.end()});
+    return rates_.size() < 2 ? rates_.front() : median({rates_.begin() + 1, rates_.end()});
   }
 
   void write_results(const workers::Measurement& m, double seconds) const {

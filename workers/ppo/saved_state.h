@@ -54,7 +54,7 @@ class StateReader {
   }
 
  private:
-  static std::runtime_error other() { return std::runtime_error("the checkpoint is of another training"); }
+  static std::runtime_error other() { return std::runtime_error("the checkpoint belongs to another training"); }
 
   const std::vector<std::byte>& bytes_;
   std::size_t at_ = 0;

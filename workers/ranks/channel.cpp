@@ -15,6 +15,7 @@
 #include <thread>
 #include <utility>
 
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_or_discard.h"
 
 namespace rv::workers {
@@ -45,8 +46,8 @@ std::string address_text(const sockaddr_storage& address) {
 }
 
 /// A connected socket, or none with errno.
-Descriptor try_connect(const addrinfo& target, Clock::time_point deadline) {
-  Descriptor socket(::socket(target.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+os::Descriptor try_connect(const addrinfo& target, Clock::time_point deadline) {
+  os::Descriptor socket(::socket(target.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (socket.number() < 0) return socket;
   int error = 0;
   if (connect(socket.number(), target.ai_addr, target.ai_addrlen) != 0) {
@@ -70,7 +71,7 @@ Descriptor try_connect(const addrinfo& target, Clock::time_point deadline) {
 
 }  // namespace
 
-Channel::Channel(Descriptor socket) : socket_(std::move(socket)) {
+Channel::Channel(os::Descriptor socket) : socket_(std::move(socket)) {
   const int on = 1;
   setsockopt(socket_.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   fcntl(socket_.number(), F_SETFL, fcntl(socket_.number(), F_GETFL) | O_NONBLOCK);
@@ -78,7 +79,7 @@ Channel::Channel(Descriptor socket) : socket_(std::move(socket)) {
 
 bool Channel::send(const Json& message, Clock::time_point deadline) {
   if (!open()) return false;
-  const auto text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const auto text = json_dump(message);
   std::string bytes;
   for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(text.size() >> shift & 0xff);
   bytes += text;
@@ -135,8 +136,8 @@ std::string Channel::own_address() const {
   return getsockname(socket(), reinterpret_cast<sockaddr*>(&address), &size) == 0 ? address_text(address) : "";
 }
 
-Descriptor listen_on(int& port, bool loopback) {
-  Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+os::Descriptor listen_on(int& port, bool loopback) {
+  os::Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (socket.number() < 0) throw std::runtime_error(fmt::format("cannot make a socket: {}", strerror(errno)));
   const int on = 1;
   setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);

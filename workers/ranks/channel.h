@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "workers/system/descriptor.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::workers {
 
@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 class Channel {
  public:
   Channel() = default;
-  explicit Channel(Descriptor socket);
+  explicit Channel(os::Descriptor socket);
 
   int socket() const { return socket_.number(); }
   bool open() const { return socket() >= 0; }
@@ -37,13 +37,13 @@ class Channel {
   std::string own_address() const;
 
  private:
-  Descriptor socket_;
+  os::Descriptor socket_;
   std::string received_;
 };
 
 /// A socket that listens on every interface, or on the loopback alone; `port` 0 becomes the one it got. Throws
 /// std::runtime_error with the way out.
-Descriptor listen_on(int& port, bool loopback);
+os::Descriptor listen_on(int& port, bool loopback);
 
 /// Connects, trying again until `deadline`: ranks start in any order. Throws std::runtime_error.
 Channel connect_to(const std::string& host, int port, Clock::time_point deadline);

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "workers/system/child.h"
+#include "shared/system/start_child.h"
 
 namespace rv::workers {
 namespace {
@@ -62,9 +62,9 @@ Children::~Children() {
 
 void Children::start(int rank, const std::function<int()>& work) {
   if (running_.size() == most_children) throw std::runtime_error("too many ranks for one host");
-  ChildOrder order;
+  os::ChildOrder order;
   // Were this process killed, nobody would end a rank that hangs.
-  order.dies_with_starter = true;
+  order.death_signal = SIGKILL;
   // A rank whose peer has died says so; the signal would end it, and it would be named for the other.
   order.ignored_signals = {SIGPIPE};
   order.work = [&work] {
@@ -72,7 +72,7 @@ void Children::start(int rank, const std::function<int()>& work) {
     for (auto& sibling : processes) sibling = 0;
     return work();
   };
-  const auto process = start_child(order);
+  const auto process = os::start_child(order);
   if (process < 0) throw std::runtime_error(fmt::format("cannot start rank {}: {}", rank, strerror(errno)));
   for (auto& slot : processes) {
     if (slot == 0) {
@@ -105,7 +105,7 @@ std::vector<Children::Ended> Children::reap() {
 
 void Children::kill_all() {
   for (const auto& child : running_) kill(child.process, SIGKILL);
-  for (const auto& child : running_) wait_for(child.process);
+  for (const auto& child : running_) os::wait_for(child.process);
   for (auto& slot : processes) slot = 0;
   running_.clear();
 }

@@ -54,11 +54,11 @@ void Coordinator::end(std::vector<int> ranks, std::string message, std::string c
 
 std::string Coordinator::join(int rank, const std::string& host, int pid, const std::string& address, Time now) {
   if (rank < 0 || static_cast<std::size_t>(rank) >= members_.size()) {
-    return fmt::format("rank {} is none of the {} of this run", rank, members_.size());
+    return fmt::format("rank {} is not one of the {} ranks of this run", rank, members_.size());
   }
   if (failure_) return failure_->message;
   auto& member = members_[static_cast<std::size_t>(rank)];
-  if (member.joined) return fmt::format("rank {} has come already, from host {}", rank, member.host);
+  if (member.joined) return fmt::format("rank {} has already joined, from host {}", rank, member.host);
   member.joined = true;
   member.host = host;
   member.pid = pid;
@@ -193,7 +193,7 @@ void Coordinator::look_for_the_absent(Time now) {
   for (std::size_t i = 0; i < members_.size(); ++i) {
     if (!members_[i].joined) absent.push_back(static_cast<int>(i));
   }
-  end(absent, fmt::format("{} of {} ranks did not come within {:.0f} s: {}", absent.size(), members_.size(),
+  end(absent, fmt::format("{} of {} ranks did not join within {:.0f} s: {}", absent.size(), members_.size(),
                           seconds(deadlines_.join), names(absent)));
 }
 
@@ -210,7 +210,7 @@ void Coordinator::look_for_the_dead(Time now) {
     if (member.disconnected && now - *member.disconnected > time_to_explain) {
       end({rank}, fmt::format("the connection to {} broke while at: {}", name(rank), member.doing));
     } else if (!member.disconnected && now - member.last_sign > deadlines_.silence) {
-      end({rank}, fmt::format("{} gives no sign of life for {:.0f} s; it was at: {}", name(rank),
+      end({rank}, fmt::format("{} has sent no sign of life for {:.0f} s; it was at: {}", name(rank),
                               seconds(deadlines_.silence), member.doing));
     }
   }

@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "shared/documents/json_dump.h"
+#include "shared/sha256.h"
 #include "workers/ranks/token.h"
-#include "workers/system/sha256.h"
 
 namespace rv::workers {
 namespace {
@@ -16,7 +17,7 @@ constexpr std::size_t nonce_digits = 64, most_unproven = 4096;
 
 /// The same text on both sides: what can't be sent as UTF-8 is replaced before it is compared, too.
 std::string text_of(const Json& hello) {
-  return hello.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_dump(hello);
 }
 
 /// A text member; empty where it is absent or of another type.
@@ -66,7 +67,7 @@ Challenge::Challenge(Json hello) : hello_(std::move(hello)), theirs_(member(hell
   const auto protocol = hello_.find("protocol");
   if (protocol == hello_.end() || *protocol != handshake_protocol) {
     throw std::invalid_argument(
-        "this process is of another version of rv's workers: use the same version on every host");
+        "this process is a different version of rv's workers: use the same version on every host");
   }
   if (theirs_.size() != nonce_digits) throw std::invalid_argument("the hello has no nonce");
 }
@@ -88,7 +89,7 @@ void introduce(Channel& channel, Json hello, std::string_view key, const std::st
   const auto who = text_of(hello);
   channel.send(hello, deadline);
   const auto answer = next_message(channel, place, deadline);
-  if (!answer) throw std::runtime_error(fmt::format("rank 0's process at {} is gone", place));
+  if (!answer) throw std::runtime_error(fmt::format("lost the connection to rank 0's process at {}", place));
   const auto op = answer->is_object() ? member(*answer, "op") : "";
   // Its reason is not printed: whoever listens there has proven nothing.
   if (op == "refused") {

@@ -26,7 +26,7 @@ void expand_range(std::string_view range, const std::string& prefix, std::string
     return code == std::errc() && end == text.data() + text.size();
   };
   if (!parsed(low, from) || !parsed(high, to) || to < from || to - from > 65536) {
-    throw std::invalid_argument(fmt::format("\"{}\" is no range of host numbers", range));
+    throw std::invalid_argument(fmt::format("\"{}\" is not a range of host numbers", range));
   }
   for (auto i = from; i <= to; ++i) names.push_back(fmt::format("{}{:0{}}{}", prefix, i, low.size(), suffix));
 }
@@ -50,7 +50,7 @@ std::vector<std::string> expand_nodelist(std::string_view text) {
       continue;
     }
     if (close == std::string_view::npos || close < open) {
-      throw std::invalid_argument(fmt::format("\"{}\" is no list of hosts: a bracket is open", item));
+      throw std::invalid_argument(fmt::format("\"{}\" is not a list of hosts: a bracket is not closed", item));
     }
     auto ranges = item.substr(open + 1, close - open - 1);
     while (!ranges.empty()) {
@@ -96,7 +96,7 @@ std::string own_full_name() {
   addrinfo* found = nullptr;
   auto name = names.front();
   if (getaddrinfo(name.c_str(), nullptr, &hints, &found) == 0 && found != nullptr) {
-    // Another host's alias is no name of this one.
+    // Another host's alias is not a name of this one.
     if (found->ai_canonname != nullptr && std::string_view(found->ai_canonname).starts_with(name + ".")) {
       name = found->ai_canonname;
     }

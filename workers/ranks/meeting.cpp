@@ -19,7 +19,7 @@ constexpr auto time_to_send = std::chrono::milliseconds(500);
 
 }  // namespace
 
-Meeting::Meeting(Descriptor listener, std::string key, Coordinator& coordinator)
+Meeting::Meeting(os::Descriptor listener, std::string key, Coordinator& coordinator)
     : listener_(std::move(listener)), key_(std::move(key)), coordinator_(coordinator) {}
 
 void Meeting::serve(std::chrono::milliseconds most) {
@@ -57,7 +57,7 @@ void Meeting::serve(std::chrono::milliseconds most) {
 
 void Meeting::accept_all() {
   while (true) {
-    Descriptor socket(accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    os::Descriptor socket(accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (socket.number() < 0) return;
     auto& guest = guests_.emplace_back();
     guest.channel = Channel(std::move(socket));
@@ -73,7 +73,7 @@ void Meeting::refuse(Guest& guest, const std::string& reason) {
 void Meeting::receive(Guest& guest, const Json& message) {
   // Whoever speaks something else is a stranger; so is one who has the words but not their types.
   try {
-    if (!message.is_object()) throw std::invalid_argument("no object");
+    if (!message.is_object()) throw std::invalid_argument("not an object");
     if (!guest.known()) {
       if (guest.challenge) {
         prove(guest, message);

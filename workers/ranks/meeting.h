@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "shared/system/descriptor.h"
 #include "workers/ranks/coordinator.h"
 #include "workers/ranks/handshake.h"
-#include "workers/system/descriptor.h"
 
 namespace rv::workers {
 
@@ -15,7 +15,7 @@ namespace rv::workers {
 /// ways. One thread, woken by `serve`.
 class Meeting {
  public:
-  Meeting(Descriptor listener, std::string key, Coordinator& coordinator);
+  Meeting(os::Descriptor listener, std::string key, Coordinator& coordinator);
   Meeting(const Meeting&) = delete;
   Meeting& operator=(const Meeting&) = delete;
 
@@ -43,7 +43,7 @@ class Meeting {
   void accept_all();
   void deliver();
 
-  Descriptor listener_;
+  os::Descriptor listener_;
   std::string key_;
   Coordinator& coordinator_;
   std::list<Guest> guests_;

@@ -10,11 +10,11 @@
 
 #include "shared/documents/json_integer.h"
 #include "shared/documents/json_or_discard.h"
+#include "shared/system/pipe_ends.h"
+#include "shared/system/start_child.h"
 #include "workers/devices/build_features.h"
 #include "workers/ranks/token.h"
 #include "workers/report/report_file.h"
-#include "workers/system/child.h"
-#include "workers/system/pipe.h"
 
 namespace rv::workers {
 namespace {
@@ -27,7 +27,7 @@ std::optional<std::string> environment(const char* name) {
 std::string find_token(const RankOptions& options, const Ranks& ranks) {
   if (!options.token_file.empty()) return token_from_file(options.token_file);
   if (const auto token = environment("RV_RENDEZVOUS_TOKEN"); token && !token->empty()) {
-    if (token->size() < 16) throw std::invalid_argument("RV_RENDEZVOUS_TOKEN is shorter than 16 characters");
+    if (token->size() < 16) throw std::invalid_argument("RV_RENDEZVOUS_TOKEN must have at least 16 characters");
     return *token;
   }
   if (ranks.one_process) return random_token();
@@ -52,27 +52,27 @@ Measurement no_gpu(const GpuCount& gpus) {
 
 void describe(CLI::App& app, RankOptions& options) {
   app.add_option("--device", options.device,
-                 "auto: the GPUs; without one the CPU runs, and the result is a skip. cuda: GPUs only")
+                 "auto: the GPUs; without a GPU the CPU is used and the result is a skip. cuda: only GPUs")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
       ->capture_default_str();
   app.add_option("--local-ranks", options.local_ranks,
                  "ranks that this process starts (default: one per GPU; 1 under a launcher)")
       ->check(CLI::Range(1, 1024));
   app.add_option("--ranks", options.hosts, "HOST:SLOTS,…: run the same command on each of these hosts")->delimiter(',');
-  app.add_option("--host", options.host, "which host of --ranks this is, if its name does not tell");
+  app.add_option("--host", options.host, "which host of --ranks this is, if its name does not show it");
   app.add_option("--port", options.port, "where rank 0's process listens")->check(CLI::Range(1, 65535));
   app.add_option("--token-file", options.token_file,
                  "the ranks' secret, in a file of mode 600 (or RV_RENDEZVOUS_TOKEN)");
-  app.add_option("--deadline", options.deadline, "seconds that any one step or wait may take")
+  app.add_option("--deadline", options.deadline, "maximum duration of a step or a wait, in seconds")
       ->check(CLI::Range(1.0, 86400.0))
       ->capture_default_str();
-  app.add_option("--silence", options.silence, "seconds without a sign of life after which a rank is given up")
+  app.add_option("--silence", options.silence, "seconds without a sign of life after which a rank counts as lost")
       ->check(CLI::Range(1.0, 3600.0))
       ->capture_default_str();
-  app.add_flag("--quick", options.quick, "shorter, smaller");
-  app.add_option("--report-dir", options.report_dir, "also write JSON lines there: NAME.HOST.PID.jsonl");
-  app.add_flag("--json", options.json, "JSON lines on stdout in place of the text");
-  app.add_flag("--allow-skip", options.allow_skip, "exit 0 where nothing is worse than a skip");
+  app.add_flag("--quick", options.quick, "shorter and smaller measurements");
+  app.add_option("--report-dir", options.report_dir, "also write JSON lines to this folder, as NAME.HOST.PID.jsonl");
+  app.add_flag("--json", options.json, "print JSON lines instead of text");
+  app.add_flag("--allow-skip", options.allow_skip, "exit with 0 if nothing is worse than a skip");
   app.add_option("--inject", options.inject)->group("");  // for tests: see fault.h
 }
 
@@ -106,27 +106,27 @@ Launch make_launch(const RankOptions& options, const std::function<int()>& gpus)
 }
 
 GpuCount count_gpus() {
-  auto pipe = make_pipe();
+  auto pipe = os::make_pipe();
   if (!pipe) throw std::runtime_error(fmt::format("cannot make a pipe: {}", strerror(errno)));
-  ChildOrder order;
+  os::ChildOrder order;
   order.work = [&pipe] {
     const auto gpus = visible_gpus();
     const auto text = Json{{"count", gpus.devices.size()}, {"reason", gpus.reason}, {"detail", gpus.detail}}.dump();
     const auto written = write(pipe->writes.number(), text.data(), text.size());
     return written == static_cast<ssize_t>(text.size()) ? 0 : 1;
   };
-  const auto child = start_child(order);
+  const auto child = os::start_child(order);
   if (child < 0) throw std::runtime_error(fmt::format("cannot fork: {}", strerror(errno)));
   pipe->writes.close();
   std::string text;
-  const bool late = !read_to_end(pipe->reads.number(), text, Clock::now() + std::chrono::seconds(60));
+  const bool late = !os::read_to_end(pipe->reads.number(), text, Clock::now() + std::chrono::seconds(60));
   pipe->reads.close();
   if (late) kill(child, SIGKILL);
-  wait_for(child);
+  os::wait_for(child);
   const auto json = parse_json_or_discard<Json>(text);
   if (!json.is_object()) {
     return {0, "cuda_error",
-            late ? "the CUDA driver does not answer within 60 s" : "the CUDA driver ended the process that asked it"};
+            late ? "the CUDA driver does not answer within 60 s" : "the CUDA driver ended the process that queried it"};
   }
   return {integer_or(json, "count", 0), json.value("reason", ""), json.value("detail", "")};
 }
@@ -137,7 +137,7 @@ int run_worker(const char* name, const RankOptions& options, const std::function
     gpus = count_gpus();
     if (gpus.reason.empty() && !built_with_nccl()) {
       gpus.reason = "no_nccl_build";
-      gpus.detail = fmt::format("this {} was built without NCCL's header; rebuild where nccl.h is", name);
+      gpus.detail = fmt::format("this {} was built without NCCL; rebuild it on a machine with nccl.h", name);
     }
   }
   const bool on_gpu = options.device != "cpu" && gpus.reason.empty();
@@ -169,13 +169,13 @@ int run_worker(const char* name, const RankOptions& options, const std::function
     m.name = "gloo";
     m.verdict = Verdict::skip;
     m.reason = "no_gloo_build";
-    m.params["detail"] = fmt::format("this {} was built without gloo; rebuild where libgloo-dev is", name);
+    m.params["detail"] = fmt::format("this {} was built without gloo; rebuild it on a machine with libgloo-dev", name);
     if (speaks) report.add(m);
     return speaks ? exit_code(report.finish(), options.allow_skip) : exit_code(m.verdict, options.allow_skip);
   }
   const int code = run_ranks(launch, report, [&](Peer& peer) { work(peer, on_gpu); });
   if (report.written()) return code;
-  fmt::print(stderr, "{}: the report could not be written whole: {}\n", name, strerror(errno));
+  fmt::print(stderr, "{}: the report could not be written completely: {}\n", name, strerror(errno));
   return exit_code(Verdict::error, false);
 }
 

@@ -159,7 +159,7 @@ class Finder {
     for (const auto& item : sources_.hosts) {
       const auto colon = item.rfind(':');
       const auto host = item.substr(0, colon);
-      if (host.empty()) throw std::invalid_argument(fmt::format("--ranks: \"{}\" names no host", item));
+      if (host.empty()) throw std::invalid_argument(fmt::format("--ranks: \"{}\" contains no host", item));
       const auto slots = colon == std::string::npos
                              ? 1
                              : number("--ranks " + item + ": the number of slots", item.substr(colon + 1), 1, 1024);
@@ -175,7 +175,7 @@ class Finder {
       ranks.hosts.insert(ranks.hosts.end(), static_cast<std::size_t>(slots), host);
     }
     if (ranks.here == 0) {
-      throw std::invalid_argument(fmt::format("--ranks {} has no host that is this one ({}); say which with --host",
+      throw std::invalid_argument(fmt::format("--ranks {} does not include this host ({}); name it with --host",
                                               fmt::join(sources_.hosts, ","), fmt::join(names, ", ")));
     }
     ranks.coordinates = ranks.first == 0;

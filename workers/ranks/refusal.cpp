@@ -12,7 +12,7 @@ namespace rv::workers {
 namespace {
 
 void leave_errors_with(Peer& peer, int code) {
-  peer.report(Json{{"kind", "exit"}, {"verdict", verdict_name(Verdict::error)}, {"code", code}});
+  peer.report(Json{{"kind", "exit"}, {"verdict", to_string(Verdict::error)}, {"code", code}});
 }
 
 }  // namespace
@@ -47,11 +47,12 @@ void refuse_late(Peer& peer, const char* program, const char* advice, const std:
   try {
     work();
   } catch (const std::bad_alloc&) {
-    say_refusal(program, {"out_of_host_memory: an allocation failed though all was predicted to fit", advice});
+    say_refusal(program,
+                {"out_of_host_memory: an allocation failed, although the prediction was that it fits", advice});
     leave_errors_with(peer, does_not_fit);
     throw;
   } catch (const OutOfMemory& error) {
-    say_refusal(program, {fmt::format("{}, though all was predicted to fit", error.what()), advice});
+    say_refusal(program, {fmt::format("{}, although the prediction was that it fits", error.what()), advice});
     leave_errors_with(peer, does_not_fit);
     throw;
   }

@@ -147,7 +147,7 @@ int accompany(const Launch& launch, const std::function<void(Peer&)>& work) {
           fmt::print(stderr, "ranks {} to {}: {}\n", ranks.first, ranks.first + ranks.here - 1, reason);
       }
       if (!connected && !code) {
-        fmt::print(stderr, "ranks {} to {}: rank 0's process at {} is gone\n", ranks.first,
+        fmt::print(stderr, "ranks {} to {}: lost the connection to rank 0's process at {}\n", ranks.first,
                    ranks.first + ranks.here - 1, ranks.coordinator);
       }
     }

@@ -11,14 +11,14 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "workers/system/descriptor.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::workers {
 
 std::string random_token() {
   std::array<unsigned char, 16> bytes{};
   if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    throw std::runtime_error("the kernel gave no random bytes");
+    throw std::runtime_error("the kernel returned no random bytes");
   }
   std::string text;
   for (const auto byte : bytes) text += fmt::format("{:02x}", byte);
@@ -26,7 +26,7 @@ std::string random_token() {
 }
 
 std::string token_from_file(const std::string& path) {
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const os::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.number() < 0) {
     throw std::invalid_argument(fmt::format("cannot read the token file {}: {}", path, strerror(errno)));
   }
@@ -42,7 +42,7 @@ std::string token_from_file(const std::string& path) {
   std::string token(text.data(), static_cast<std::size_t>(length));
   while (!token.empty() && (token.back() == '\n' || token.back() == '\r' || token.back() == ' ')) token.pop_back();
   if (token.size() < 16) {
-    throw std::invalid_argument(fmt::format("the token in {} is shorter than 16 characters", path));
+    throw std::invalid_argument(fmt::format("the token in {} must have at least 16 characters", path));
   }
   return token;
 }

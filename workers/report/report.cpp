@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
 #include "workers/devices/dynamic_library.h"
 #include "workers/devices/node_name.h"
@@ -14,49 +15,6 @@
 namespace rv::workers {
 
 using Json = nlohmann::ordered_json;
-
-std::string_view verdict_name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::pass:
-      return "pass";
-    case Verdict::fail:
-      return "fail";
-    case Verdict::skip:
-      return "skip";
-    case Verdict::error:
-      return "error";
-  }
-  return "error";
-}
-
-std::optional<Verdict> verdict_named(std::string_view name) {
-  for (const auto known : {Verdict::pass, Verdict::fail, Verdict::skip, Verdict::error}) {
-    if (name == verdict_name(known)) return known;
-  }
-  return std::nullopt;
-}
-
-Verdict fold(const std::vector<Verdict>& verdicts) {
-  if (verdicts.empty()) return Verdict::error;
-  for (const auto worst : {Verdict::fail, Verdict::error, Verdict::skip}) {
-    if (std::find(verdicts.begin(), verdicts.end(), worst) != verdicts.end()) return worst;
-  }
-  return Verdict::pass;
-}
-
-int exit_code(Verdict verdict, bool allow_skip) {
-  switch (verdict) {
-    case Verdict::pass:
-      return 0;
-    case Verdict::fail:
-      return 1;
-    case Verdict::skip:
-      return allow_skip ? 0 : 77;
-    case Verdict::error:
-      return 3;
-  }
-  return 3;
-}
 
 namespace {
 
@@ -92,7 +50,7 @@ Json to_json(const Measurement& m) {
   json["spread"] = optional_number(m.spread);
   json["unit"] = m.unit;
   json["params"] = m.params;
-  json["verdict"] = verdict_name(m.verdict);
+  json["verdict"] = to_string(m.verdict);
   json["reason"] = m.reason;
   json["rank"] = m.rank ? Json(*m.rank) : Json();
   return json;
@@ -204,7 +162,7 @@ void Report::add(Measurement m) {
   if (const auto time = m.params.find("time_us"); time != m.params.end() && time->is_number()) {
     text += fmt::format(" {:>10.2f} us", time->get<double>());
   }
-  text += fmt::format(" {}", verdict_name(m.verdict));
+  text += fmt::format(" {}", to_string(m.verdict));
   if (!m.reason.empty()) text += ": " + explained(m);
   if (const auto note = m.params.find("note"); note != m.params.end() && note->is_string()) {
     text += ", " + note->get<std::string>();
@@ -223,19 +181,19 @@ Verdict Report::finish() {
   const auto verdict = fold(verdicts);
   Json json;
   json["kind"] = "result";
-  json["verdict"] = verdict_name(verdict);
+  json["verdict"] = to_string(verdict);
   for (const auto v : {Verdict::pass, Verdict::fail, Verdict::skip, Verdict::error}) {
-    json[std::string(verdict_name(v))] = counts[static_cast<std::size_t>(v)];
+    json[std::string(to_string(v))] = counts[static_cast<std::size_t>(v)];
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began_;
   json["seconds"] = std::round(taken.count() * 1e3) / 1e3;
   line(json);
-  say(fmt::format("\n[RESULT]\n{}: {} passed, {} failed, {} skipped, {} in error\n", verdict_name(verdict), counts[0],
+  say(fmt::format("\n[RESULT]\n{}: {} passed, {} failed, {} skipped, {} in error\n", to_string(verdict), counts[0],
                   counts[1], counts[2], counts[3]));
   for (const auto& m : measurements_) {
     if (m.verdict == Verdict::pass) continue;
     const auto card = m.device.uuid.empty() ? std::string() : " " + m.device.uuid;
-    say(fmt::format("{}{} {}: {}, {}\n", device_name(m), card, m.name, verdict_name(m.verdict), explained(m)));
+    say(fmt::format("{}{} {}: {}, {}\n", device_name(m), card, m.name, to_string(m.verdict), explained(m)));
   }
   return verdict;
 }
@@ -247,7 +205,7 @@ int Report::exit_code_of(Verdict verdict, bool allow_skip) const {
 
 void Report::line(const Json& object) {
   // Bytes that are no UTF-8 (in a model name, say) must not make the report unwritable.
-  const auto text = object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const auto text = json_dump(object) + "\n";
   for (auto* file : json_) {
     if (std::fwrite(text.data(), 1, text.size(), file) != text.size() || std::fflush(file) != 0) written_ = false;
   }

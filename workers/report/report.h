@@ -9,23 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "shared/verdict.h"
 #include "workers/devices/device.h"
 
 namespace rv::workers {
-
-enum class Verdict { pass, fail, skip, error };
-
-std::string_view verdict_name(Verdict verdict);
-std::optional<Verdict> verdict_named(std::string_view name);
-
-/// What many verdicts say together. A fail is a finding and outranks an error; an error outranks a skip; pass only if
-/// all passed. Nothing at all is an error: absence of evidence is not success.
-Verdict fold(const std::vector<Verdict>& verdicts);
-
-/// 0 pass, 1 fail, 3 error, 77 nothing worse than skips (0 under `allow_skip`). 2 is left for wrong usage.
-int exit_code(Verdict verdict, bool allow_skip);
-/// In place of an error's, of what does not fit a GPU's memory or the host's.
-inline constexpr int does_not_fit = 4;
 
 /// One figure or one finding. Unjudged it is an error, so that a forgotten judgement never reads as a pass.
 struct Measurement {

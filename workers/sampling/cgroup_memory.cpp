@@ -5,6 +5,8 @@
 #include <functional>
 #include <vector>
 
+#include "shared/system/mounts.h"
+#include "shared/system/process_table.h"
 #include "workers/sampling/proc_text.h"
 
 namespace rv::workers {
@@ -38,23 +40,21 @@ std::optional<std::string> path_in(std::string_view own, bool version_2) {
 }
 
 std::optional<std::uint64_t> number_in(const std::string& path) {
-  const auto text = proc_file(path);
+  const auto text = os::proc_file(path);
   std::uint64_t value = 0;
   if (!text || std::from_chars(text->data(), text->data() + text->size(), value).ec != std::errc()) return std::nullopt;
   return value;
 }
 
-/// The mount of the hierarchy and what of it is mounted: fields of proc_pid_mountinfo(5).
+/// The mount of the hierarchy and what of it is mounted.
 CgroupPlace place_in(std::string_view own, std::string_view mountinfo, bool version_2) {
   const auto path = path_in(own, version_2);
-  for (const auto& line : split(mountinfo, '\n')) {
-    const auto fields = split(line, ' ');
-    const auto dash = std::find(fields.begin(), fields.end(), "-");
-    if (!path || fields.size() < 5 || fields.end() - dash < 4) continue;
-    if (dash[1] != (version_2 ? "cgroup2" : "cgroup") || (!version_2 && !has(dash[3], "memory"))) continue;
-    const auto root = fields[3] == "/" ? std::string() : fields[3];
+  for (const auto& mount : os::parse_mounts(mountinfo)) {
+    if (!path || mount.type != (version_2 ? "cgroup2" : "cgroup")) continue;
+    if (!version_2 && !has(mount.options, "memory")) continue;
+    const auto root = mount.root == "/" ? std::string() : mount.root;
     const bool inside = *path == root || path->starts_with(root + "/");
-    if (inside) return {version_2, fields[4] + path->substr(root.size()), fields[4]};
+    if (inside) return {version_2, mount.point + path->substr(root.size()), mount.point};
   }
   return {};
 }
@@ -75,14 +75,14 @@ CgroupMemory read_cgroup_memory(const CgroupPlace& place) {
   const auto& folder = place.folder;
   if (!place.version_2) {
     memory.used_bytes = number_in(folder + "/memory.usage_in_bytes");
-    const auto stat = proc_file(folder + "/memory.stat").value_or("");
+    const auto stat = os::proc_file(folder + "/memory.stat").value_or("");
     const auto limit = number_after(stat, "hierarchical_memory_limit");
     if (limit && *limit < (1ULL << 62U)) memory.limit_bytes = limit;
-    memory.oom_kills = number_after(proc_file(folder + "/memory.oom_control").value_or(""), "oom_kill");
+    memory.oom_kills = number_after(os::proc_file(folder + "/memory.oom_control").value_or(""), "oom_kill");
     return memory;
   }
   memory.used_bytes = number_in(folder + "/memory.current");
-  memory.oom_kills = number_after(proc_file(folder + "/memory.events").value_or(""), "oom_kill");
+  memory.oom_kills = number_after(os::proc_file(folder + "/memory.events").value_or(""), "oom_kill");
   for (auto at = folder; at.size() >= place.top.size() && !at.empty(); at.resize(at.rfind('/'))) {
     if (const auto limit = number_in(at + "/memory.max")) {
       memory.limit_bytes = std::min(memory.limit_bytes.value_or(*limit), *limit);

@@ -1,12 +1,7 @@
 #include "workers/sampling/proc_text.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <array>
 #include <charconv>
-
-#include "workers/system/descriptor.h"
 
 namespace rv::workers {
 namespace {
@@ -71,28 +66,6 @@ std::optional<HostMemory> parse_host_memory(std::string_view meminfo) {
   return HostMemory{*total * 1024, *available * 1024};
 }
 
-std::optional<ProcessStat> parse_process_stat(std::string_view stat) {
-  const auto bracket = stat.rfind(") ");
-  if (bracket == std::string_view::npos || bracket + 4 > stat.size()) return std::nullopt;
-  const char state = stat[bracket + 2];
-  // Some fields of later ones are negative, so that the words are taken one by one: fields 4 to 24 of proc(5).
-  std::vector<long long> fields;
-  auto rest = stat.substr(bracket + 3);
-  while (fields.size() < 21) {
-    const auto begin = rest.find_first_not_of(" \n");
-    if (begin == std::string_view::npos) return std::nullopt;
-    rest.remove_prefix(begin);
-    long long value = 0;
-    const auto [end, fault] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-    if (fault != std::errc() && fault != std::errc::result_out_of_range) return std::nullopt;
-    fields.push_back(value);
-    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
-  }
-  if (state == 'Z') return std::nullopt;
-  const auto field = [&](std::size_t number) { return static_cast<std::uint64_t>(fields[number - 4]); };
-  return ProcessStat{static_cast<int>(fields[0]), field(14) + field(15), field(22), field(20), field(24)};
-}
-
 std::optional<ProcessIo> parse_process_io(std::string_view io) {
   const auto read = number_after(io, "read_bytes:");
   const auto written = number_after(io, "write_bytes:");
@@ -111,18 +84,6 @@ std::optional<std::uint64_t> number_after(std::string_view text, std::string_vie
     if (std::from_chars(rest.data(), rest.data() + rest.size(), value).ec == std::errc()) return value;
   }
   return std::nullopt;
-}
-
-std::optional<std::string> proc_file(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.number() < 0) return std::nullopt;
-  std::string text;
-  std::array<char, 8192> buffer{};
-  ssize_t length = 0;
-  while ((length = ::read(file.number(), buffer.data(), buffer.size())) > 0) {
-    text.append(buffer.data(), static_cast<std::size_t>(length));
-  }
-  return length < 0 ? std::nullopt : std::optional(text);
 }
 
 }  // namespace rv::workers

@@ -32,16 +32,6 @@ struct HostMemory {
 };
 std::optional<HostMemory> parse_host_memory(std::string_view meminfo);
 
-/// /proc/PID/stat. The program's name may hold brackets and blanks.
-struct ProcessStat {
-  int parent = 0;
-  std::uint64_t cpu_ticks = 0;  ///< in user and system mode, of all its threads
-  std::uint64_t started = 0;    ///< ticks since the machine started: with the PID it names a process for good
-  std::uint64_t threads = 0;
-  std::uint64_t rss_pages = 0;
-};
-std::optional<ProcessStat> parse_process_stat(std::string_view stat);
-
 /// /proc/PID/io: what went through to the disk, bytes.
 struct ProcessIo {
   std::uint64_t read = 0, written = 0;
@@ -50,8 +40,5 @@ std::optional<ProcessIo> parse_process_io(std::string_view io);
 
 /// The number behind a key at a line's beginning: "oom_kill 3", "MemTotal:  5 kB".
 std::optional<std::uint64_t> number_after(std::string_view text, std::string_view key);
-
-/// The whole file; nothing where it can't be read.
-std::optional<std::string> proc_file(const std::string& path);
 
 }  // namespace rv::workers

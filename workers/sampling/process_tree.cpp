@@ -1,40 +1,22 @@
 #include "workers/sampling/process_tree.h"
 
-#include <dirent.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <vector>
+
+#include "shared/system/process_table.h"
 
 namespace rv::workers {
 namespace {
 
-std::optional<pid_t> number_of(const char* name) {
-  pid_t pid = 0;
-  const auto [end, fault] = std::from_chars(name, name + std::strlen(name), pid);
-  return fault == std::errc() && *end == 0 ? std::optional(pid) : std::nullopt;
-}
-
-std::vector<pid_t> numbers_in(const std::string& folder) {
-  std::vector<pid_t> numbers;
-  if (DIR* const open = ::opendir(folder.c_str()); open != nullptr) {
-    while (const dirent* entry = ::readdir(open)) {
-      if (const auto number = number_of(entry->d_name)) numbers.push_back(*number);
-    }
-    ::closedir(open);
-  }
-  return numbers;
-}
-
 /// The kernel's own list, which costs what the tree is large, not the machine. Nothing: this kernel keeps none.
 std::optional<std::vector<pid_t>> listed_children(pid_t pid) {
   std::vector<pid_t> children;
-  for (const auto thread : numbers_in(fmt::format("/proc/{}/task", pid))) {
+  for (const auto thread : os::numbers_in(fmt::format("/proc/{}/task", pid))) {
     const auto path = fmt::format("/proc/{}/task/{}/children", pid, thread);
-    const auto text = proc_file(path);
+    const auto text = os::proc_file(path);
     if (!text) {
       if (::access(fmt::format("/proc/{}/task/{}/stat", pid, thread).c_str(), F_OK) != 0) continue;  // it has ended
       return std::nullopt;
@@ -50,15 +32,6 @@ std::optional<std::vector<pid_t>> listed_children(pid_t pid) {
   return children;
 }
 
-std::multimap<pid_t, pid_t> children_of_all() {
-  std::multimap<pid_t, pid_t> children;
-  for (const auto pid : numbers_in("/proc")) {
-    const auto text = proc_file(fmt::format("/proc/{}/stat", pid));
-    if (const auto stat = text ? parse_process_stat(*text) : std::nullopt) children.emplace(stat->parent, pid);
-  }
-  return children;
-}
-
 std::set<pid_t> descendants(pid_t root, pid_t without) {
   std::set<pid_t> found;
   std::optional<std::multimap<pid_t, pid_t>> all;
@@ -68,7 +41,7 @@ std::set<pid_t> descendants(pid_t root, pid_t without) {
     next.pop_back();
     auto children = all ? std::nullopt : listed_children(pid);
     if (!children) {
-      if (!all) all = children_of_all();
+      if (!all) all = os::children_by_parent();
       children.emplace();
       const auto [begin, end] = all->equal_range(pid);
       for (auto it = begin; it != end; ++it) children->push_back(it->second);
@@ -83,9 +56,8 @@ std::set<pid_t> descendants(pid_t root, pid_t without) {
 }  // namespace
 
 void ProcessTree::count(pid_t pid, TreeUse& use) {
-  const auto text = proc_file(fmt::format("/proc/{}/stat", pid));
-  const auto stat = text ? parse_process_stat(*text) : std::nullopt;
-  if (!stat) return;  // it has ended meanwhile
+  const auto stat = os::process_stat(pid);
+  if (!stat || stat->zombie) return;  // it has ended meanwhile
   use.pids.insert(pid);
   use.threads += stat->threads;
   use.rss_bytes += stat->rss_pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
@@ -93,7 +65,7 @@ void ProcessTree::count(pid_t pid, TreeUse& use) {
   if (counted.started != stat->started) counted = {stat->started, 0, {}};  // a new process, maybe of an old number
   cpu_ticks_ += stat->cpu_ticks - std::min(counted.cpu_ticks, stat->cpu_ticks);
   counted.cpu_ticks = stat->cpu_ticks;
-  const auto io_text = proc_file(fmt::format("/proc/{}/io", pid));
+  const auto io_text = os::proc_file(fmt::format("/proc/{}/io", pid));
   if (const auto io = io_text ? parse_process_io(*io_text) : std::nullopt) {
     io_told_ = true;
     io_.read += io->read - std::min(counted.io.read, io->read);

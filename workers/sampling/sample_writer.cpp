@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "shared/documents/json_dump.h"
+
 namespace rv::workers {
 namespace {
 
@@ -43,7 +45,7 @@ void SourceWatch::saw(const std::string& source, double time, const std::string&
   known = gone;
   const nlohmann::ordered_json event{
       {"time", time}, {"event", gone ? "lost" : "back"}, {"source", source}, {"why", why}};
-  say(event.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  say(json_dump(event));
 }
 
 void SourceWatch::say(const std::string& json) {

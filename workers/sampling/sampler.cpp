@@ -1,12 +1,13 @@
 #include "workers/sampling/sampler.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "shared/system/process_table.h"
+#include "shared/time_text.h"
 #include "workers/devices/processor_time.h"
 #include "workers/devices/visible_gpus.h"
 
@@ -60,9 +61,9 @@ Sampler::Sampler(const Options& options)
     gpus_ = gpus_of_this_process(nvml_.get());
     if (nvml_ && gpus_.empty()) no_driver_ = "the driver shows this process no GPU";
   }
-  cgroup_ =
-      find_memory_cgroup(proc_file("/proc/self/cgroup").value_or(""), proc_file("/proc/self/mountinfo").value_or(""));
-  cpu_before_ = parse_cpu_table(proc_file("/proc/stat").value_or(""));
+  cgroup_ = find_memory_cgroup(os::proc_file("/proc/self/cgroup").value_or(""),
+                               os::proc_file("/proc/self/mountinfo").value_or(""));
+  cpu_before_ = parse_cpu_table(os::proc_file("/proc/stat").value_or(""));
   std::string cpu_header = "time,all_pct";
   if (cpu_before_) {
     for (const auto& [core, ticks] : cpu_before_->cores) {
@@ -89,7 +90,7 @@ std::optional<double> Sampler::sample_gpus(double time, const std::string& late,
   for (std::size_t i = 0; i < gpus_.size(); ++i) {
     const auto& bus = gpus_[i].pci_bus_id;
     const auto use = nvml_->read_use(bus);
-    sources_.saw(fmt::format("gpu {}", i), time, use.numbers.empty() ? "the driver does not answer for it" : "");
+    sources_.saw(fmt::format("gpu {}", i), time, use.numbers.empty() ? "the driver does not report it" : "");
     gpu_file_->row(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", stamp(time), i,
                                reading(use, "utilization_gpu_pct"), reading(use, "utilization_memory_pct"),
                                reading(use, "memory_used_bytes", mib, 1), reading(use, "memory_total_bytes", mib),
@@ -110,7 +111,7 @@ std::optional<double> Sampler::sample_gpus(double time, const std::string& late,
 void Sampler::sample_cpu(double time, const std::string& late) {
   if (time - cpu_time_ < shortest) return;
   cpu_time_ = time;
-  const auto table = parse_cpu_table(proc_file("/proc/stat").value_or(""));
+  const auto table = parse_cpu_table(os::proc_file("/proc/stat").value_or(""));
   sources_.saw("cpu", time, table ? "" : "/proc/stat can't be read");
   std::string row = stamp(time);
   const auto add = [&](const CpuTicks* before, const CpuTicks* after) {
@@ -131,13 +132,13 @@ void Sampler::sample_cpu(double time, const std::string& late) {
 }
 
 void Sampler::sample_ram(double time, const std::string& late) {
-  const auto memory = parse_host_memory(proc_file("/proc/meminfo").value_or(""));
+  const auto memory = parse_host_memory(os::proc_file("/proc/meminfo").value_or(""));
   const auto cgroup = read_cgroup_memory(cgroup_);
   sources_.saw("ram", time, memory ? "" : "/proc/meminfo can't be read");
   sources_.saw("cgroup", time,
                cgroup.oom_kills         ? ""
-               : cgroup_.folder.empty() ? "no memory cgroup of this process can be seen"
-                                        : fmt::format("{} has no oom_kill counter that can be read", cgroup_.folder));
+               : cgroup_.folder.empty() ? "this process has no visible memory cgroup"
+                                        : fmt::format("{} has no readable oom_kill counter", cgroup_.folder));
   const auto in_mib = [](const std::optional<std::uint64_t>& bytes) {
     return field(bytes ? std::optional(static_cast<double>(*bytes) / mib) : std::nullopt, 1);
   };
@@ -178,10 +179,9 @@ void Sampler::describe(const std::string& title) {
   const auto path = options_.folder + "/system_info.txt";
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "ae"), std::fclose);
   if (!file) return;
-  const auto load = proc_file("/proc/loadavg").value_or("unknown\n");
-  const auto memory = parse_host_memory(proc_file("/proc/meminfo").value_or(""));
-  auto text = fmt::format("--- {} ---\n{:%Y-%m-%d %H:%M:%S} UTC\nload {}", title,
-                          fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())), load);
+  const auto load = os::proc_file("/proc/loadavg").value_or("unknown\n");
+  const auto memory = parse_host_memory(os::proc_file("/proc/meminfo").value_or(""));
+  auto text = fmt::format("--- {} ---\n{}\nload {}", title, utc_time(current_time()), load);
   if (memory) {
     text += fmt::format("memory {:.0f} MiB, used {:.0f} MiB\n", static_cast<double>(memory->total) / mib,
                         static_cast<double>(memory->used()) / mib);

@@ -36,17 +36,18 @@ TreeGpuMemory::Look TreeGpuMemory::look(Nvml& nvml, const std::string& gpu, std:
   const auto listed = nvml.read_processes(gpu).value_or(std::set<unsigned>{});
   for (const auto pid : listed) {
     const auto process = static_cast<pid_t>(pid);
-    if (tree.contains(process)) return {std::nullopt, "the driver does not tell how much memory a process has"};
+    if (tree.contains(process)) return {std::nullopt, "the driver does not report the memory of processes"};
     if (!seen_.contains(pid) && !is_here(process)) {
-      return {std::nullopt,
-              fmt::format("the driver lists process {}, which is not here: it counts by another PID namespace", pid)};
+      return {
+          std::nullopt,
+          fmt::format("the driver lists process {}, which does not exist here: it uses another PID namespace", pid)};
     }
   }
   if (!used) return {0, ""};
   auto& least = least_used_.try_emplace(gpu, *used).first->second;
   least = std::min(least, *used);
   if (listed.empty() && *used >= least + somebody) {
-    return {std::nullopt, "the driver lists nobody, though its memory was taken meanwhile"};
+    return {std::nullopt, "the driver lists no process, although its memory was in use"};
   }
   return {0, ""};
 }

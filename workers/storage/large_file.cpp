@@ -105,7 +105,7 @@ std::uint64_t shuffled(std::uint64_t number, unsigned bits, std::uint64_t key) {
 }  // namespace
 
 WrongPage::WrongPage(std::uint64_t number)
-    : text_(fmt::format("page {} is not what was written: wrong bits without an error", number)) {}
+    : text_(fmt::format("page {} differs from what was written: silent corruption", number)) {}
 
 LargeFile::LargeFile(const std::string& folder, const FolderFacts& facts, bool direct)
     : direct_(direct && !facts.in_memory()),
@@ -113,7 +113,7 @@ LargeFile::LargeFile(const std::string& folder, const FolderFacts& facts, bool d
       seed_(scramble(static_cast<std::uint64_t>(getpid()))) {
   const auto path = folder + "/large";
   const int plain = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
-  if (direct_) file_ = Descriptor(open(path.c_str(), plain | O_DIRECT, 0600));
+  if (direct_) file_ = os::Descriptor(open(path.c_str(), plain | O_DIRECT, 0600));
   if (direct_ && (file_.number() < 0 || !takes_direct(file_.number()))) {
     const bool refused = errno == EINVAL || errno == EOPNOTSUPP;
     file_.close();
@@ -121,7 +121,7 @@ LargeFile::LargeFile(const std::string& folder, const FolderFacts& facts, bool d
     if (!refused) fault("making a large file");
     direct_ = false;
   }
-  if (file_.number() < 0) file_ = Descriptor(open(path.c_str(), plain, 0600));
+  if (file_.number() < 0) file_ = os::Descriptor(open(path.c_str(), plain, 0600));
   if (file_.number() < 0) fault("making a large file");
   unlink(path.c_str());
 }

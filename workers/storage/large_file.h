@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "shared/system/descriptor.h"
 #include "workers/storage/measured_folder.h"
-#include "workers/system/descriptor.h"
 
 namespace rv::workers {
 
@@ -46,7 +46,7 @@ class LargeFile {
   void forget();
   std::uint64_t pages() const { return written_ / page; }
 
-  Descriptor file_;
+  os::Descriptor file_;
   bool direct_, in_memory_;
   std::uint64_t written_ = 0, seed_;
 };

@@ -34,9 +34,6 @@ FolderFacts look_at(const MeasuredFolder& folder);
 std::string lack_of_room(const MeasuredFolder& folder, const FolderFacts& facts, std::uint64_t bytes,
                          std::uint64_t files, std::uint64_t nodes);
 
-/// The file system's kind at a path without links, from the text of /proc/self/mountinfo; empty: none is known.
-std::string file_system_type(const std::string& real_path, std::string_view mountinfo);
-
 /// "256M" → 268435456: whole numbers of K, M, G and T. Nothing for anything else, for 0 and for what overflows.
 std::optional<std::uint64_t> bytes_from(std::string_view text);
 /// "256M", "1.5G": for people.

@@ -13,7 +13,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "workers/system/descriptor.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::workers {
 namespace {
@@ -39,7 +39,7 @@ Pass timed(Work work) {
 
 void make_file(int folder, const std::string& name) {
   static const std::array<char, small_file_bytes> content{};
-  Descriptor file(openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  os::Descriptor file(openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (file.number() < 0) fault("making a small file");
   const auto written = write(file.number(), content.data(), content.size());
   if (written < 0) fault("writing a small file");
@@ -68,7 +68,7 @@ SmallFiles measure_small_files(const std::string& folder, int most, double secon
   if (mkdir(path.c_str(), 0700) != 0) fault("making the folder of small files");
   SmallFiles all;
   {
-    const Descriptor handle(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const os::Descriptor handle(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (handle.number() < 0) fault("opening the folder of small files");
     const auto limit = std::chrono::duration<double>(seconds);
     all.created = timed([&](Pass& pass, Clock::time_point begin) {
@@ -81,7 +81,7 @@ SmallFiles measure_small_files(const std::string& folder, int most, double secon
     all.listed = timed([&](Pass& pass, Clock::time_point) { pass.operations = list(path, handle.number()); });
     if (all.listed.operations != all.created.operations) {
       throw std::runtime_error(
-          fmt::format("{} small files were made and {} are listed", all.created.operations, all.listed.operations));
+          fmt::format("{} small files were created, but {} are listed", all.created.operations, all.listed.operations));
     }
     all.removed = timed([&](Pass& pass, Clock::time_point) {
       for (; pass.operations < all.created.operations; ++pass.operations) {

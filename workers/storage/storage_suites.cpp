@@ -223,7 +223,7 @@ Json facts_json(const FolderFacts& facts) {
 }  // namespace
 
 std::vector<UsableFolder> usable_folders(Peer& peer, const StorageRequest& request) {
-  peer.doing("look at the folders");
+  peer.doing("check the folders");
   std::vector<UsableFolder> usable;
   std::vector<std::vector<Json>> devices;  // by folder, then by rank
   for (const auto& folder : request.folders) {

@@ -16,8 +16,8 @@
 #include <map>
 #include <thread>
 
+#include "shared/system/descriptor.h"
 #include "workers/devices/stopping.h"
-#include "workers/system/descriptor.h"
 
 namespace rv::workers {
 namespace {
@@ -55,7 +55,7 @@ std::string content_of(const std::string& path) {
 /// No replace_file(), here and where a name is renamed: how long others don't see these very steps is measured. Throws
 /// std::runtime_error with the system's word.
 void put(const std::string& path, const std::string& text, int how) {
-  Descriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC | how, 0600));
+  os::Descriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC | how, 0600));
   const bool written =
       file.number() >= 0 && write(file.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
   if (!written || !file.close()) {
@@ -211,7 +211,7 @@ class Reporter {
  private:
   void report_never(Measurement m, const std::string& host, double limit) {
     const auto words =
-        fmt::format("{} did not see within {:.0f} s what another node wrote to {}", host, limit, folder_.folder.path);
+        fmt::format("{0} did not see another node's file in {2} within {1:.0f} s", host, limit, folder_.folder.path);
     if (folder_.facts.of_this_machine() && !settings_) {
       m.verdict = Verdict::skip;
       m.reason = "not_available";

@@ -70,7 +70,7 @@ void WorkFolders::end_by_signal() {
 
 OwnFolder::OwnFolder(std::string path) : path_(std::move(path)) {
   if (mkdir(path_.c_str(), 0700) != 0) {
-    throw std::runtime_error(fmt::format("can't make the folder {}: {}", path_, strerror(errno)));
+    throw std::runtime_error(fmt::format("can't create the folder {}: {}", path_, strerror(errno)));
   }
 }
 

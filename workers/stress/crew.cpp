@@ -8,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "shared/system/process_table.h"
 #include "workers/devices/stopping.h"
 #include "workers/stress/crew_member.h"
 #include "workers/stress/descendants.h"
@@ -115,7 +116,7 @@ CrewEnd run_crew(const CrewOrder& order, Nvml* nvml, bool (*interrupted)()) {
   auto looked = Clock::now() - look_every;
   while (!all_are(members, {State::ended}) && !end.interrupted) {
     for (auto& one : members) one->watch();
-    reap_adopted(pids);
+    os::reap_adopted(pids);
     const bool ready = !begun && all_are(members, {State::ready, State::ended});
     if (ready || Clock::now() - looked >= look_every) {
       lookout.look(members);

@@ -22,14 +22,15 @@
 
 #include "shared/documents/json_integer.h"
 #include "shared/documents/json_or_discard.h"
+#include "shared/system/pipe_ends.h"
+#include "shared/system/process_table.h"
+#include "shared/system/start_child.h"
 #include "workers/devices/cause.h"
 #include "workers/report/report.h"
 #include "workers/sampling/proc_text.h"
 #include "workers/stress/descendants.h"
 #include "workers/stress/load_size.h"
 #include "workers/stress/worker.h"
-#include "workers/system/child.h"
-#include "workers/system/pipe.h"
 
 namespace rv::workers {
 namespace {
@@ -57,7 +58,7 @@ std::uint64_t kib_of(const std::string& status, const char* key) {
 /// What it has mapped of /dev/shm and has not unlinked.
 std::vector<std::string> segments_of(pid_t pid) {
   std::vector<std::string> names;
-  std::istringstream maps(proc_file(fmt::format("/proc/{}/maps", pid)).value_or(""));
+  std::istringstream maps(os::proc_file(fmt::format("/proc/{}/maps", pid)).value_or(""));
   for (std::string line; std::getline(maps, line);) {
     const auto at = line.find(" /dev/shm/");
     if (at == std::string::npos || line.ends_with(" (deleted)")) continue;
@@ -68,8 +69,8 @@ std::vector<std::string> segments_of(pid_t pid) {
 }
 
 /// This program once more. Its streams are still to be given.
-ChildOrder worker_process(const CrewOrder& order, int worker, const GivenGpu* gpu) {
-  ChildOrder child;
+os::ChildOrder worker_process(const CrewOrder& order, int worker, const GivenGpu* gpu) {
+  os::ChildOrder child;
   child.program = "/proc/self/exe";
   child.argv = {"rv-stress",
                 "--worker",
@@ -81,7 +82,7 @@ ChildOrder worker_process(const CrewOrder& order, int worker, const GivenGpu* gp
   if (!order.inject.empty()) child.argv.insert(child.argv.end(), {"--inject", order.inject});
   child.variables = {{"CUDA_VISIBLE_DEVICES", gpu == nullptr ? "" : gpu->device.uuid},
                      {"RV_STRESS_WORKER", std::to_string(worker)}};
-  child.own_session = true;  // Ctrl-C at a terminal is for the one that watches
+  child.group = os::Group::own_session;  // Ctrl-C at a terminal is for the one that watches
   return child;
 }
 
@@ -92,7 +93,7 @@ CrewMember::CrewMember(const CrewOrder& order, int worker) : order_(order) {
   end_.worker = worker;
   end_.gpu = count == 0 ? -1 : worker % count;
   const auto* const gpu = count == 0 ? nullptr : &order.gpus[static_cast<std::size_t>(end_.gpu)];
-  auto to = make_pipe(), from = make_pipe();
+  auto to = os::make_pipe(), from = os::make_pipe();
   if (!to || !from) throw std::runtime_error(fmt::format("cannot start worker {}: {}", worker, std::strerror(errno)));
   // Only this end is not to wait.
   ::fcntl(from->reads.number(), F_SETFL, ::fcntl(from->reads.number(), F_GETFL) | O_NONBLOCK);
@@ -100,7 +101,7 @@ CrewMember::CrewMember(const CrewOrder& order, int worker) : order_(order) {
   child.in = to->reads.number();
   child.out = from->writes.number();
   std::fflush(nullptr);  // what was said before it stands before what it says
-  end_.pid = start_child(child);
+  end_.pid = os::start_child(child);
   if (end_.pid < 0) throw std::runtime_error(fmt::format("cannot start worker {}: {}", worker, std::strerror(errno)));
   in_ = std::move(to->writes);
   out_ = std::move(from->reads);
@@ -112,7 +113,7 @@ void CrewMember::begin(State state) {
 }
 
 void CrewMember::go() {
-  const auto status = proc_file(fmt::format("/proc/{}/status", pid())).value_or("");
+  const auto status = os::proc_file(fmt::format("/proc/{}/status", pid())).value_or("");
   rss_before_ = kib_of(status, "VmRSS:");
   descriptors_before_ = open_descriptors(pid());
   gpu_before_ = gpu_now_;
@@ -122,7 +123,7 @@ void CrewMember::go() {
 }
 
 void CrewMember::look(std::optional<std::uint64_t> gpu_bytes) {
-  const auto status = proc_file(fmt::format("/proc/{}/status", pid())).value_or("");
+  const auto status = os::proc_file(fmt::format("/proc/{}/status", pid())).value_or("");
   end_.rss_peak_bytes = std::max(end_.rss_peak_bytes, kib_of(status, "VmHWM:"));
   if (!gpu_bytes) return;
   gpu_now_ = gpu_bytes;
@@ -133,7 +134,7 @@ void CrewMember::look(std::optional<std::uint64_t> gpu_bytes) {
 void CrewMember::done() {
   look(std::nullopt);
   end_.segments = segments_of(pid());
-  const auto rss = kib_of(proc_file(fmt::format("/proc/{}/status", pid())).value_or(""), "VmRSS:");
+  const auto rss = kib_of(os::proc_file(fmt::format("/proc/{}/status", pid())).value_or(""), "VmRSS:");
   const auto allowed = growth_allowed + load_bytes(order_.side) / 20;
   const auto descriptors = open_descriptors(pid());
   std::string grown;
@@ -165,12 +166,12 @@ void CrewMember::take(const std::string& line) {
     const auto* const gpu = end_.gpu < 0 ? nullptr : &order_.gpus[static_cast<std::size_t>(end_.gpu)];
     // CUDA names the GPU below a slice by the slice's UUID or by its own, as the driver is old or new.
     if (gpu != nullptr && !gpu->is_slice && uuid != gpu->device.uuid) {
-      end_.reason = fmt::format("it was given {} and is on {}", gpu->device.uuid, uuid);
+      end_.reason = fmt::format("it was assigned {} and is on {}", gpu->device.uuid, uuid);
     }
     begin(State::ready);
   } else if (said == "failed") {
     failed_ = true;
-    end_.reason = json.value("reason", "it failed and did not say why");
+    end_.reason = json.value("reason", "it failed without an error message");
   } else if (said == "done") {
     end_.seconds = json.value("seconds", 0.0);
     end_.processor_share = json.value("processor_share", 0.0);
@@ -182,8 +183,8 @@ void CrewMember::take(const std::string& line) {
     }
     if (end_.operations == 0) {
       end_.kind = WorkerEnd::Kind::failed;
-      end_.reason = fmt::format("no operation came to its end within {} s: give it more time, or smaller matrices",
-                                order_.seconds);
+      end_.reason =
+          fmt::format("no operation finished within {} s: allow more time, or use smaller matrices", order_.seconds);
     }
     done();
     begin(State::leaving);
@@ -203,7 +204,7 @@ void CrewMember::ended(int status) {
   } else if (before != State::leaving || status != 0) {
     end_.kind = WIFSIGNALED(status) ? WorkerEnd::Kind::killed : WorkerEnd::Kind::failed;
     const auto* const guess = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL
-                                  ? "; was it the kernel for the host's memory? its log says so"
+                                  ? "; the kernel log shows whether the host ran out of memory"
                                   : "";
     end_.reason = fmt::format("{} after at least {} operations{}", ending_text(status), end_.operations, guess);
   }
@@ -227,7 +228,7 @@ void CrewMember::kill_for(WorkerEnd::Kind kind, std::string reason) {
 
 void CrewMember::cut_off() {
   if (state_ == State::ended) return;
-  kill_for(WorkerEnd::Kind::cut_off, "it was ended with the whole");
+  kill_for(WorkerEnd::Kind::cut_off, "it was ended with the whole run");
 }
 
 void CrewMember::watch() {
@@ -250,7 +251,7 @@ void CrewMember::watch() {
     kill_for(WorkerEnd::Kind::hung, fmt::format("hangs: no sign of life for {:.1f} s, after at least {} operations",
                                                 age(heard_), end_.operations));
   } else if (state_ == State::leaving && age(since_) > order_.end_limit) {
-    kill_for(WorkerEnd::Kind::late, fmt::format("it was done and did not end within {} s", order_.end_limit));
+    kill_for(WorkerEnd::Kind::late, fmt::format("it was done but did not exit within {} s", order_.end_limit));
   }
 }
 

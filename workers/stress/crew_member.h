@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "shared/system/descriptor.h"
 #include "workers/stress/crew.h"
-#include "workers/system/descriptor.h"
 
 namespace rv::workers {
 
@@ -44,7 +44,7 @@ class CrewMember {
   WorkerEnd end_;
   State state_ = State::starting;
   Clock::time_point since_ = Clock::now(), heard_ = Clock::now();
-  Descriptor in_, out_;  ///< ends of its stdin and stdout
+  os::Descriptor in_, out_;  ///< ends of its stdin and stdout
   std::string said_;
   bool failed_ = false;
   std::optional<std::uint64_t> gpu_before_, gpu_now_;

@@ -1,7 +1,6 @@
 #include "workers/stress/descendants.h"
 
 #include <fmt/format.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,7 +10,7 @@
 #include <cstring>
 #include <thread>
 
-#include "workers/sampling/proc_text.h"
+#include "shared/system/process_table.h"
 #include "workers/sampling/process_tree.h"
 
 namespace rv::workers {
@@ -29,7 +28,7 @@ std::optional<int> worker_of(pid_t pid) {
   using namespace std::string_view_literals;
   constexpr auto before = "\0RV_STRESS_WORKER="sv;
   std::string text(1, '\0');
-  text += proc_file(fmt::format("/proc/{}/environ", pid)).value_or("");
+  text += os::proc_file(fmt::format("/proc/{}/environ", pid)).value_or("");
   const auto at = text.find(before);
   if (at == std::string::npos) return std::nullopt;
   int worker = 0;
@@ -38,9 +37,9 @@ std::optional<int> worker_of(pid_t pid) {
 }
 
 std::string command_of(pid_t pid) {
-  auto words = proc_file(fmt::format("/proc/{}/cmdline", pid)).value_or("");
+  auto words = os::proc_file(fmt::format("/proc/{}/cmdline", pid)).value_or("");
   while (!words.empty() && words.back() == '\0') words.pop_back();
-  if (words.empty()) words = proc_file(fmt::format("/proc/{}/comm", pid)).value_or("?");
+  if (words.empty()) words = os::proc_file(fmt::format("/proc/{}/comm", pid)).value_or("?");
   for (auto& letter : words) {
     if (std::iscntrl(static_cast<unsigned char>(letter)) != 0) letter = ' ';
   }
@@ -48,33 +47,16 @@ std::string command_of(pid_t pid) {
   return words.substr(0, most);
 }
 
-bool is_zombie(pid_t pid) {
-  const auto stat = proc_file(fmt::format("/proc/{}/stat", pid)).value_or("");
-  const auto bracket = stat.rfind(") ");
-  return bracket != std::string::npos && bracket + 2 < stat.size() && stat[bracket + 2] == 'Z';
-}
-
 }  // namespace
-
-void adopt_orphans() {
-  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-}
 
 std::vector<LeftProcess> descendants_left(const std::set<pid_t>& without) {
   std::vector<LeftProcess> left;
   for (const auto pid : all_descendants()) {
-    if (!without.contains(pid)) left.push_back({pid, command_of(pid), worker_of(pid), is_zombie(pid)});
+    if (without.contains(pid)) continue;
+    const auto stat = os::process_stat(pid);
+    left.push_back({pid, command_of(pid), worker_of(pid), stat && stat->zombie});
   }
   return left;
-}
-
-void reap_adopted(const std::set<pid_t>& known) {
-  siginfo_t info{};
-  while (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0) {
-    if (known.contains(info.si_pid)) return;  // what stands behind it is seen once that one is collected
-    ::waitpid(info.si_pid, nullptr, 0);
-    info = {};
-  }
 }
 
 std::map<pid_t, int> end_descendants(std::chrono::milliseconds grace) {

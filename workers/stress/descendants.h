@@ -11,9 +11,6 @@
 
 namespace rv::workers {
 
-/// This process adopts the orphans of what it starts, so that nothing gets out of sight.
-void adopt_orphans();
-
 /// A process that outlived who started it.
 struct LeftProcess {
   pid_t pid = 0;
@@ -24,9 +21,6 @@ struct LeftProcess {
 
 /// All that descend from this process, but for `without`.
 std::vector<LeftProcess> descendants_left(const std::set<pid_t>& without = {});
-
-/// Collects the ends of adopted processes that are over. `known`: children whose end somebody else waits for.
-void reap_adopted(const std::set<pid_t>& known);
 
 /// Ends all that descend from this process, SIGTERM first and SIGKILL after `grace`, and waits for their ends. The
 /// wait statuses by PID.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "shared/system/process_table.h"
 #include "workers/sampling/cgroup_memory.h"
 #include "workers/sampling/proc_text.h"
 #include "workers/stress/load_size.h"
@@ -13,9 +14,9 @@ namespace {
 
 std::optional<std::uint64_t> free_on_host() {
   std::optional<std::uint64_t> free;
-  if (const auto host = parse_host_memory(proc_file("/proc/meminfo").value_or(""))) free = host->available;
-  const auto cgroup = read_cgroup_memory(
-      find_memory_cgroup(proc_file("/proc/self/cgroup").value_or(""), proc_file("/proc/self/mountinfo").value_or("")));
+  if (const auto host = parse_host_memory(os::proc_file("/proc/meminfo").value_or(""))) free = host->available;
+  const auto cgroup = read_cgroup_memory(find_memory_cgroup(os::proc_file("/proc/self/cgroup").value_or(""),
+                                                            os::proc_file("/proc/self/mountinfo").value_or("")));
   if (cgroup.limit_bytes && cgroup.used_bytes) {
     const auto left = *cgroup.limit_bytes - std::min(*cgroup.used_bytes, *cgroup.limit_bytes);
     free = free ? std::min(*free, left) : left;
@@ -54,7 +55,7 @@ std::optional<TooMuch> too_much(int workers, std::uint64_t memory_mib, const std
 }
 
 std::string to_text(const TooMuch& what) {
-  return fmt::format("{} worker{} on {} need {} bytes, and {} are free", what.workers, what.workers == 1 ? "" : "s",
+  return fmt::format("{} worker{} on {} need {} bytes, but {} are free", what.workers, what.workers == 1 ? "" : "s",
                      what.gpu < 0 ? std::string("the host") : fmt::format("GPU {}", what.gpu), what.needed_bytes,
                      what.free_bytes);
 }

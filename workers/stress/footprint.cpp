@@ -14,6 +14,7 @@
 #include <sstream>
 #include <thread>
 
+#include "shared/system/process_table.h"
 #include "workers/sampling/proc_text.h"
 
 namespace rv::workers {
@@ -46,7 +47,7 @@ std::set<std::string> own_segments() {
     }
     ::closedir(folder);
   }
-  std::istringstream table(proc_file("/proc/sysvipc/shm").value_or(""));
+  std::istringstream table(os::proc_file("/proc/sysvipc/shm").value_or(""));
   std::string line;
   std::getline(table, line);  // the titles: key shmid perms size cpid lpid nattch uid …
   while (std::getline(table, line)) {
@@ -95,15 +96,15 @@ bool is_taken(const Footprint::Gpu& before, const Footprint::Gpu& now) {
 Measurement contexts_of(const GivenGpu& gpu, const Footprint::Gpu& now, const Between& between) {
   auto m = check("contexts", gpu.device);
   const auto there = still_there(now, between.pids);
-  if (!now.pids) skip(m, "the driver does not tell which processes are on the GPU");
-  if (!there.empty()) fail(m, fmt::format("contexts of ended processes are still there: {}", fmt::join(there, ", ")));
+  if (!now.pids) skip(m, "the driver does not report which processes are on the GPU");
+  if (!there.empty()) fail(m, fmt::format("contexts of ended processes still exist: {}", fmt::join(there, ", ")));
   return m;
 }
 
 Measurement memory_of(const GivenGpu& gpu, const Footprint::Gpu& before, const Footprint::Gpu& now) {
   auto m = check("gpu memory", gpu.device);
   if (!before.used_bytes || !now.used_bytes) {
-    skip(m, "the driver does not tell how much memory is in use");
+    skip(m, "the driver does not report how much memory is in use");
     return m;
   }
   m.params["before_bytes"] = *before.used_bytes;
@@ -111,9 +112,9 @@ Measurement memory_of(const GivenGpu& gpu, const Footprint::Gpu& before, const F
   if (!is_taken(before, now)) return m;
   const bool others = before.pids != now.pids;
   if (others) {
-    skip(m, "another program came to the GPU meanwhile");
+    skip(m, "another program started on the GPU meanwhile");
   } else {
-    fail(m, fmt::format("{} bytes are in use, and {} were before", *now.used_bytes, *before.used_bytes));
+    fail(m, fmt::format("{} bytes are in use, {} before", *now.used_bytes, *before.used_bytes));
   }
   return m;
 }
@@ -141,7 +142,7 @@ Measurement segments_of(const Footprint& before, const Footprint& now, const Bet
   }
   if (!unknown.empty()) {
     skip(m, "");
-    m.params["detail"] = fmt::format("new meanwhile, and nobody knows of whom: {}", fmt::join(unknown, ", "));
+    m.params["detail"] = fmt::format("new, of an unknown owner: {}", fmt::join(unknown, ", "));
   }
   if (!named.empty()) fail(m, fmt::format("left behind, and removed: {}", fmt::join(named, ", ")));
   return m;
@@ -152,7 +153,7 @@ Measurement descriptors_of(const Footprint& before, const Footprint& now) {
   m.params["before"] = before.descriptors;
   m.params["after"] = now.descriptors;
   if (now.descriptors > before.descriptors) {
-    fail(m, fmt::format("{} are open, and {} were before", now.descriptors, before.descriptors));
+    fail(m, fmt::format("{} are open, {} before", now.descriptors, before.descriptors));
   }
   return m;
 }

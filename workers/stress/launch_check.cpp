@@ -24,10 +24,10 @@ std::vector<int> places(const std::string& text, std::size_t gpus) {
     int place = -1;
     const auto [last, fault] = std::from_chars(text.data() + begin, text.data() + end, place);
     if (fault != std::errc() || last != text.data() + end || place < 0) {
-      throw std::invalid_argument(fmt::format("--subset {}: numbers of GPUs with commas between are expected", text));
+      throw std::invalid_argument(fmt::format("--subset {}: expected numbers of GPUs, separated by commas", text));
     }
     if (static_cast<std::size_t>(place) >= gpus) {
-      throw std::invalid_argument(fmt::format("--subset {}: there is no GPU {}, {} are given", text, place, gpus));
+      throw std::invalid_argument(fmt::format("--subset {}: GPU {} does not exist; there are {}", text, place, gpus));
     }
     if (std::find(out.begin(), out.end(), place) == out.end()) out.push_back(place);
     begin = end + 1;
@@ -51,7 +51,7 @@ std::vector<std::string> uuids(const std::vector<int>& places, const std::vector
 }
 
 std::string whats_wrong(const LauncherEnd& end, const std::vector<std::string>& given, double limit) {
-  if (end.interrupted) return "it was ended with the whole";
+  if (end.interrupted) return "it was ended with the whole run";
   if (end.timed_out) return fmt::format("it did not end within {} s, and was ended", limit);
   if (end.exit_code > 128) return fmt::format("signal {} ended it", end.exit_code - 128);
   if (end.exit_code != 0) return fmt::format("it ended with exit code {}", end.exit_code);
@@ -59,7 +59,7 @@ std::string whats_wrong(const LauncherEnd& end, const std::vector<std::string>& 
   for (const auto& uuid : end.used.value_or(std::set<std::string>())) {
     if (std::find(given.begin(), given.end(), uuid) == given.end()) others.push_back(uuid);
   }
-  if (!others.empty()) return fmt::format("it used what it was not given: {}", fmt::join(others, ", "));
+  if (!others.empty()) return fmt::format("it used GPUs that it was not assigned: {}", fmt::join(others, ", "));
   if (!end.left.empty()) return fmt::format("left behind, and ended: {}", fmt::join(end.left, "; "));
   return "";
 }

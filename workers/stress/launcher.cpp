@@ -18,11 +18,12 @@
 #include <stdexcept>
 #include <thread>
 
+#include "shared/system/descriptor.h"
+#include "shared/system/process_table.h"
+#include "shared/system/start_child.h"
 #include "workers/sampling/process_tree.h"
 #include "workers/stress/descendants.h"
 #include "workers/stress/given_gpus.h"
-#include "workers/system/child.h"
-#include "workers/system/descriptor.h"
 
 namespace rv::workers {
 namespace {
@@ -37,18 +38,18 @@ constexpr auto settle = std::chrono::seconds(1);
 constexpr int not_there = 127, not_executable = 126;
 
 pid_t start(const LauncherOrder& order) {
-  const Descriptor log(::open(order.log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644));
+  const os::Descriptor log(::open(order.log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644));
   if (log.number() < 0) throw std::runtime_error(fmt::format("cannot write {}: {}", order.log, std::strerror(errno)));
-  const Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  const os::Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   std::fflush(nullptr);  // what was said before it stands before what it says
-  const auto pid = start_child({.argv = order.argv,
-                                .variables = {{"CUDA_VISIBLE_DEVICES", order.visible}},
-                                .in = nothing.number(),
-                                .out = log.number(),
-                                .err = log.number(),
-                                .own_session = true,
-                                .dies_with_starter = true,
-                                .tells_why = true});
+  const auto pid = os::start_child({.argv = order.argv,
+                                    .variables = {{"CUDA_VISIBLE_DEVICES", order.visible}},
+                                    .in = nothing.number(),
+                                    .out = log.number(),
+                                    .err = log.number(),
+                                    .group = os::Group::own_session,
+                                    .death_signal = SIGKILL,
+                                    .prints_fault = true});
   if (pid < 0) throw std::runtime_error(fmt::format("cannot start the launcher: {}", std::strerror(errno)));
   return pid;
 }
@@ -143,12 +144,12 @@ bool is_one_command(const std::string& line) {
 
 /// bash has it itself: a builtin, a word of its grammar, or a function that was exported.
 bool bash_knows(const std::string& word) {
-  const Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
-  const auto pid = start_child({.argv = {"bash", "-c", "type -t -- \"$1\"", "bash", word},
-                                .in = nothing.number(),
-                                .out = nothing.number(),
-                                .err = nothing.number()});
-  const auto status = pid < 0 ? std::nullopt : wait_for(pid);
+  const os::Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  const auto pid = os::start_child({.argv = {"bash", "-c", "type -t -- \"$1\"", "bash", word},
+                                    .in = nothing.number(),
+                                    .out = nothing.number(),
+                                    .err = nothing.number()});
+  const auto status = pid < 0 ? std::nullopt : os::wait_for(pid);
   // Where it can't be asked nothing is refused.
   return !status || !WIFEXITED(*status) || WEXITSTATUS(*status) != 1;
 }
@@ -184,7 +185,7 @@ LauncherEnd run_launcher(const LauncherOrder& order, Nvml* nvml, bool (*interrup
   int status = 0;
   bool over = false;
   for (auto looked = began - look_every; !over && !end.timed_out && !end.interrupted;) {
-    reap_adopted({pid});
+    os::reap_adopted({pid});
     over = ::waitpid(pid, &status, WNOHANG) == pid;
     if (!over && Clock::now() - looked >= look_every) {
       gpus.look();
@@ -197,7 +198,7 @@ LauncherEnd run_launcher(const LauncherOrder& order, Nvml* nvml, bool (*interrup
   end.seconds = age();
   // What is on its way out needs a moment.
   for (const auto until = Clock::now() + settle; over && Clock::now() < until;) {
-    reap_adopted({});
+    os::reap_adopted({});
     if (descendants_left().empty()) break;
     std::this_thread::sleep_for(watch_every);
   }

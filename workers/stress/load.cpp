@@ -39,8 +39,8 @@ std::string wrong_result(Load& load, std::size_t side, float offset) {
     const auto row = static_cast<std::size_t>(scramble(2 * i) % side);
     const auto column = static_cast<std::size_t>(scramble(2 * i + 1) % side);
     const double computed = load.result(row, column) + offset, right = expected(side, row, column);
-    if (std::abs(computed - right) <= allowed * std::max(1.0, std::abs(right))) continue;  // a NaN is no less
-    return fmt::format("wrong result: element ({}, {}) is {:.6g}, and {:.6g} is right", row, column, computed, right);
+    if (std::abs(computed - right) <= allowed * std::max(1.0, std::abs(right))) continue;  // a NaN is not less
+    return fmt::format("wrong result: element ({}, {}) is {:.6g}, expected {:.6g}", row, column, computed, right);
   }
   return "";
 }

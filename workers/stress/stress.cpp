@@ -10,6 +10,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "shared/system/process_table.h"
 #include "workers/devices/node_name.h"
 #include "workers/report/report.h"
 #include "workers/stress/descendants.h"
@@ -201,7 +202,7 @@ void stress(Scene& scene) {
   }
   report_gpus(scene, end);
   report_scaling(scene, end, one);
-  reap_adopted({});
+  os::reap_adopted({});
   for (const auto& left : descendants_left()) {
     const auto whose = left.worker ? fmt::format("of worker {}: ", *left.worker) : std::string();
     between.left_processes.push_back(
@@ -233,7 +234,7 @@ int refuse_launcher(const Scene& scene, std::vector<LaunchConfiguration>& config
   auto m = blank("launch", "launcher", host_processor());
   m.verdict = Verdict::error;
   m.reason = !trouble.interpreter.empty()
-                 ? fmt::format("{} names an interpreter that is not there: {}", trouble.program, trouble.interpreter)
+                 ? fmt::format("{} names an interpreter that does not exist: {}", trouble.program, trouble.interpreter)
              : code == 126 ? fmt::format("{} can't be executed", trouble.program)
                            : fmt::format("{}: no such program", trouble.program);
   if (!trouble.interpreter.empty()) m.params["interpreter"] = trouble.interpreter;
@@ -279,7 +280,7 @@ void catch_signals() {
 }
 
 int run_stress(const StressOrder& order, Report& report) {
-  adopt_orphans();
+  os::adopt_orphans();
   Scene scene{.order = order, .report = report, .nvml = nullptr, .gpus = {}, .workers = order.workers};
   if (!find_gpus(scene)) return exit_code(report.finish(), false);
   const auto gpus = static_cast<int>(scene.gpus.size());

@@ -16,13 +16,15 @@
 #include <optional>
 #include <tuple>
 
+#include "shared/documents/json_dump.h"
+#include "shared/system/descriptor.h"
+#include "shared/system/start_child.h"
+#include "shared/system/write_all.h"
 #include "workers/devices/device.h"
 #include "workers/devices/out_of_memory.h"
 #include "workers/devices/processor_time.h"
 #include "workers/report/report.h"
 #include "workers/stress/load.h"
-#include "workers/system/child.h"
-#include "workers/system/descriptor.h"
 
 namespace rv::workers {
 namespace {
@@ -33,13 +35,8 @@ using Json = nlohmann::ordered_json;
 constexpr auto between_beats = std::chrono::milliseconds(50);
 
 void say(const Json& json) {
-  const auto line = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-  for (std::size_t at = 0; at < line.size();) {
-    const auto wrote = ::write(STDOUT_FILENO, line.data() + at, line.size() - at);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) _exit(3);  // nobody listens any more
-    at += static_cast<std::size_t>(wrote);
-  }
+  const auto line = json_dump(json) + "\n";
+  if (!os::write_all(STDOUT_FILENO, line)) _exit(3);  // nobody listens any more
 }
 
 /// The next line of stdin; nothing at its end.
@@ -65,12 +62,13 @@ void leave_orphan() {
     while (true) ::pause();
     return 0;
   };
-  start_child({.own_session = true, .work = [&stay] { return start_child({.work = stay}) < 0 ? 1 : 0; }});
+  os::start_child(
+      {.group = os::Group::own_session, .work = [&stay] { return os::start_child({.work = stay}) < 0 ? 1 : 0; }});
 }
 
 void leave_segment() {
   const auto name = fmt::format("/rv-stress-left-by-{}", ::getpid());
-  const Descriptor file(::shm_open(name.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
+  const os::Descriptor file(::shm_open(name.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
   constexpr std::size_t bytes = 4096;
   if (file.number() >= 0 && ::ftruncate(file.number(), bytes) == 0) {
     std::ignore = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);

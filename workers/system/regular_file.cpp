@@ -45,7 +45,7 @@ bool RegularFile::read(std::uint64_t offset, char* to, std::size_t count) const 
 std::string read_regular_file(const std::filesystem::path& path, std::uint64_t most) {
   const RegularFile file(path, most);
   std::string content(file.bytes(), '\0');
-  if (!file.read(0, content.data(), content.size())) throw unreadable(path, "it ends before its length");
+  if (!file.read(0, content.data(), content.size())) throw unreadable(path, "it is truncated");
   return content;
 }
 

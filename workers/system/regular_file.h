@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "workers/system/descriptor.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::workers {
 
@@ -24,7 +24,7 @@ class RegularFile {
   bool read(std::uint64_t offset, char* to, std::size_t count) const;
 
  private:
-  Descriptor file_;
+  os::Descriptor file_;
   std::uint64_t bytes_ = 0;
 };
 

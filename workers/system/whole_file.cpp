@@ -9,26 +9,17 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "workers/system/descriptor.h"
+#include "shared/system/descriptor.h"
+#include "shared/system/write_all.h"
 
 namespace rv::workers {
 namespace {
 
-bool write_all(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(file, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
-}
-
 bool write_whole(const std::filesystem::path& path, const std::vector<std::string_view>& parts, bool stored) {
-  Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  os::Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (file.number() < 0) return false;
   for (const auto part : parts) {
-    if (!write_all(file.number(), part)) return false;
+    if (!os::write_all(file.number(), part)) return false;
   }
   if (stored && ::fsync(file.number()) != 0) return false;
   // A file system that writes late may say only at the close that there was no room.
@@ -43,7 +34,7 @@ bool rename_over(const std::filesystem::path& fresh, const std::filesystem::path
 
 /// The names in a folder.
 bool store_names(const std::filesystem::path& folder) {
-  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const os::Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   return opened.number() >= 0 && ::fsync(opened.number()) == 0;
 }
 

@@ -8,9 +8,9 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "shared/system/descriptor.h"
 #include "workers/devices/random_input.h"
 #include "workers/system/checked_product.h"
-#include "workers/system/descriptor.h"
 #include "workers/system/regular_file.h"
 #include "workers/system/whole_file.h"
 
@@ -111,16 +111,16 @@ Loaded load_checkpoint(const std::filesystem::path& folder, const std::string& n
   }
   if (has_before) {
     if (auto old = checkpoint_in(before)) {
-      return {std::move(old), fmt::format("{} is damaged or missing; {} is taken", path.string(), before.string())};
+      return {std::move(old), fmt::format("{} is damaged or missing; using {}", path.string(), before.string())};
     }
   }
-  throw std::runtime_error(
-      fmt::format("{} is damaged, and so is the one before; move the folder away to start anew", path.string()));
+  throw std::runtime_error(fmt::format(
+      "{} is damaged, and so is the checkpoint before it; move the folder away to start again", path.string()));
 }
 
 void log_step(const std::filesystem::path& folder, std::int64_t step) {
   const auto path = folder / "steps.log";
-  const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+  const os::Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
   if (file.number() < 0) throw failed("open", path);
   const auto line = fmt::format("step {}\n", step);
   const bool whole = write(file.number(), line.data(), line.size()) == static_cast<ssize_t>(line.size());

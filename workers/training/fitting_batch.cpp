@@ -46,12 +46,12 @@ std::optional<Refusal> refuse_large_batch(int batch, const std::vector<std::opti
   const int fits = most_that_fit(batch, for_each(there), needed);
   const auto sharing = static_cast<std::size_t>(there.sharing);
   return Refusal{
-      fmt::format("{}: {}a step of {}--batch-size {} needs {} bytes of {}memory, and {} are free",
+      fmt::format("{}: {}a step of {}--batch-size {} needs {} bytes of {}memory, but {} are free",
                   on_gpu ? "out_of_memory" : "out_of_host_memory",
                   rooms.size() > 1 ? fmt::format("rank {} (host {}): ", *least, hosts[*least]) : "",
                   sharing > 1 ? fmt::format("{} ranks with ", sharing) : "", batch, sharing * asked,
                   on_gpu ? "GPU " : "", there.room.free),
-      fits > 0 ? fmt::format("--batch-size {} fits", fits) : "no batch fits; free some memory, or take smaller samples",
+      fits > 0 ? fmt::format("--batch-size {} fits", fits) : "no batch fits; free some memory, or use smaller samples",
       does_not_fit};
 }
 

@@ -15,7 +15,7 @@ Weights given_weights(Peer& peer, const std::filesystem::path& path, const Netwo
   const auto all = peer.gather("initial weights", checksum_of(weights.parameters));
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     if (all[rank] == all[0]) continue;
-    throw std::runtime_error(fmt::format("{} is another file for rank {} (host {}) than for rank 0", path.string(),
+    throw std::runtime_error(fmt::format("{} is a different file for rank {} (host {}) than for rank 0", path.string(),
                                          rank, peer.hosts()[rank]));
   }
   return weights;

@@ -28,7 +28,7 @@ bool all_decode_on_gpus(const std::string& wish, const std::vector<std::string>&
   const auto obstacle = first_of(obstacles, hosts);
   if (!obstacle.empty() && wish == "nvjpeg") {
     throw std::runtime_error(
-        fmt::format("--decoder nvjpeg can't be had: {}; --decoder host does without it", obstacle));
+        fmt::format("--decoder nvjpeg is not available: {}; --decoder host works without it", obstacle));
   }
   return obstacle.empty();
 }

@@ -98,7 +98,7 @@ class Throughput {
     if (!loaded.warning.empty()) fmt::print(stderr, "rv-train: {}\n", loaded.warning);
     if (loaded.checkpoint) {
       if (loaded.checkpoint->batch != at_.batch) {
-        throw std::runtime_error(fmt::format("{} is of another training: {} samples a step in place of {}",
+        throw std::runtime_error(fmt::format("{} belongs to another training: {} samples per step instead of {}",
                                              request_.folder.string(), loaded.checkpoint->batch, at_.batch));
       }
       at_ = std::move(*loaded.checkpoint);
@@ -110,7 +110,7 @@ class Throughput {
     }
     for (const auto& step : peer_.gather("checkpoint", at_.step)) {
       if (step != at_.step) {
-        throw std::runtime_error("the ranks' checkpoints are of different steps; is the folder shared?");
+        throw std::runtime_error("the ranks have checkpoints of different steps; check that the folder is shared");
       }
     }
     result_.resumed_at = at_.step;

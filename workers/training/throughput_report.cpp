@@ -93,10 +93,10 @@ class ThroughputReport {
     m.params = params(network);
     m.verdict = Verdict::skip;
     m.reason = own_.stopped ? "warned" : "nothing_timed";
-    m.params["detail"] = own_.stopped
-                             ? fmt::format("saved after step {} of {}; start it again to go on", own_.step, own_.total)
-                             : fmt::format("all {} steps had been done before; move {} away to train anew", own_.total,
-                                           request_.folder.string());
+    m.params["detail"] =
+        own_.stopped ? fmt::format("saved after step {} of {}; run the same command to continue", own_.step, own_.total)
+                     : fmt::format("all {} steps were already done; move {} away to train again", own_.total,
+                                   request_.folder.string());
     peer_.report(m);
   }
 
@@ -122,7 +122,7 @@ class ThroughputReport {
                      {"load", own_.load}});
     m.params.update(own_.details);
     m.verdict = finite_ ? Verdict::pass : Verdict::fail;
-    if (!finite_) m.reason = "a loss is infinite or no number";
+    if (!finite_) m.reason = "a loss is infinite or NaN";
     peer_.report(m);
     for (const auto& which : {p50, p95}) report_step(which);
     if (peer_.world() > 1 && own_.times) report_alone();
@@ -343,7 +343,7 @@ class ThroughputReport {
 std::string note_of(const Json& details, std::int64_t steps) {
   std::vector<std::string> notes;
   if (const auto skipped = integer_or(details, "skipped_steps", std::int64_t{0}); skipped > 0) {
-    notes.push_back(fmt::format("{} of {} steps were skipped, since their gradients overflowed", skipped, steps));
+    notes.push_back(fmt::format("{} of {} steps were skipped because their gradients overflowed", skipped, steps));
   }
   if (const auto why = details.value("attention_slow_since", ""); !why.empty()) {
     notes.push_back("attention is computed by products, which takes longer than cuDNN's one pass: " + why);

@@ -80,7 +80,7 @@ class Training {
     if (loaded.checkpoint) {
       if (loaded.checkpoint->batch != request_.batch || loaded.checkpoint->state.size() != Mlp::state_count) {
         throw std::runtime_error(
-            fmt::format("the checkpoint in {} is of another training (batch {}); give another folder",
+            fmt::format("the checkpoint in {} belongs to another training (batch {}); choose another folder",
                         request_.folder.string(), loaded.checkpoint->batch));
       }
       at_ = std::move(*loaded.checkpoint);
@@ -89,7 +89,8 @@ class Training {
     }
     // A file system that shows one rank an older file would part the ranks.
     for (const auto& other : peer_.gather("the step to go on from", at_.step)) {
-      if (other != at_.step) throw std::runtime_error("the ranks see different checkpoints; is the folder shared?");
+      if (other != at_.step)
+        throw std::runtime_error("the ranks see different checkpoints; check that the folder is shared");
     }
   }
 
@@ -150,7 +151,8 @@ class Training {
     if (paused) {
       m.verdict = Verdict::skip;
       m.reason = "warned";
-      m.params["detail"] = fmt::format("saved after step {} of {}; start it again to go on", at_.step, total());
+      m.params["detail"] =
+          fmt::format("saved after step {} of {}; run the same command to continue", at_.step, total());
       report(m);
       return;
     }

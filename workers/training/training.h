@@ -12,7 +12,7 @@ struct TrainRequest {
   int epochs = 3;
   int batch = 256;               ///< samples of one step over all ranks together
   std::filesystem::path folder;  ///< for checkpoints; empty: none are written
-  std::int64_t save_every = 0;   ///< steps; 0: at the end and on a warning only
+  std::int64_t save_every = 0;   ///< save after every N steps; 0: only at the end and on a warning
   double step_seconds = 0;       ///< the least that a step takes, to make a long run of a short one
 };
 

@@ -28,7 +28,8 @@ std::string bars_html(const std::vector<Bar>& bars, const std::string& unit, con
     out += fmt::format(
         "<span>{}</span><span class=\"track{}\">{}</span><span class=\"n\">{} {}</span><span class=\"n "
         "dim\">{}</span>\n",
-        escape_html(bar.label), beside.peak ? " of-peak" : "", track, figure_text(bar.value), escape_html(unit), share);
+        escape_html(bar.label), beside.peak ? " of-peak" : "", track, figure_text(bar.value),
+        escape_html(unit_text(unit)), share);
   }
   return out + "</div>\n";
 }

@@ -15,8 +15,9 @@ struct Bar {
 
 /// What the bars are long beside.
 struct Beside {
-  std::optional<double> baseline;  // a mark below the bar, its figure in the head
-  std::optional<double> peak;      // the track's whole length; without one it is the longest bar
+  std::optional<double> baseline;       // a mark below the bar, its figure in the head
+  std::optional<double> at_least = {};  // the share of the baseline that passes
+  std::optional<double> peak;           // the track's whole length; without one it is the longest bar
 };
 
 /// HTML that fits any width: label, bar, number. One alone with nothing beside it is neither long nor short: it is

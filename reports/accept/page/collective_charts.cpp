@@ -7,13 +7,13 @@
 #include <set>
 #include <vector>
 
-#include "base/median.h"
 #include "base/natural_order.h"
 #include "base/text.h"
 #include "reports/accept/small_message.h"
 #include "reports/accept/summary.h"
 #include "reports/pages/html.h"
 #include "reports/pages/live_chart.h"
+#include "shared/median.h"
 
 namespace rv::accept {
 

@@ -6,14 +6,15 @@
 #include <optional>
 #include <vector>
 
-#include "base/median.h"
 #include "base/text.h"
-#include "reports/accept/order.h"
 #include "reports/accept/page/bar_list.h"
 #include "reports/accept/peak.h"
+#include "reports/accept/step_name.h"
 #include "reports/accept/summary.h"
+#include "reports/pages/cell_table.h"
 #include "reports/pages/html.h"
 #include "reports/pages/live_chart.h"
+#include "shared/median.h"
 
 namespace rv::accept {
 
@@ -36,9 +37,9 @@ std::vector<Group> groups_of(const Judgement& judgement) {
   std::vector<Group> groups;
   for (const auto& judged : judgement.figures) {
     const bool model = is_of_model(judged.figure) && judged.figure.unit == "samples/s";
-    const bool shown = judged.step.starts_with("compute") || model;
+    const bool shown = step_name::is_of_compute(judged.step) || model;
     if (judged.figure.all_ranks || !judged.figure.value || !shown) continue;
-    const bool plain = model ? !judged.step.ends_with("-all-nodes") : gives_plain_figures(judged.step);
+    const bool plain = model ? !step_name::is_of_all_nodes(judged.step) : step_name::gives_plain_figures(judged.step);
     const auto name = plain ? judged.figure.name : judged.figure.name + ", " + judged.step;
     auto group = std::find_if(groups.begin(), groups.end(),
                               [&](const auto& g) { return g.name == name && g.model == judged.subject.model; });
@@ -50,7 +51,10 @@ std::vector<Group> groups_of(const Judgement& judgement) {
     if (judged.subject.gpu_index) label += fmt::format(" gpu {}", *judged.subject.gpu_index);
     if (model && !judged.subject.gpu_index && judged.figure.rank) label += fmt::format(" rank {}", *judged.figure.rank);
     group->bars.push_back({label, *judged.figure.value, judged.verdict == Verdict::pass});
-    if (judged.baseline != nullptr) group->beside.baseline = judged.baseline->value;
+    if (judged.baseline != nullptr) {
+      group->beside.baseline = judged.baseline->value;
+      group->beside.at_least = judged.baseline->at_least;
+    }
   }
   return groups;
 }
@@ -59,6 +63,7 @@ std::vector<Group> groups_of(const Judgement& judgement) {
 std::string beside_text(const Group& group) {
   std::string out;
   if (group.beside.baseline) out += fmt::format("baseline {}", figure_text(*group.beside.baseline));
+  if (group.beside.at_least) out += fmt::format(", at least {:.2f} of it", *group.beside.at_least);
   if (group.beside.peak) {
     out += fmt::format("{}peak of the model {}", out.empty() ? "" : ", ", figure_text(*group.beside.peak));
   }
@@ -118,11 +123,36 @@ std::string even_table(const std::vector<const Group*>& groups) {
   return out + "</table></div>\n";
 }
 
+/// Of a single GPU a bar is neither longer nor shorter than others: its figures are rows of one table.
+std::string single_table(const std::vector<Group>& groups) {
+  const std::vector<pages::Column> columns = {
+      {"figure"},     {"value", true},       {"unit"}, {"baseline", true}, {"at least", true},
+      {"peak", true}, {"of the peak", true}, {""}};
+  std::vector<std::vector<pages::Cell>> rows;
+  for (const auto& group : groups) {
+    const auto& [baseline, at_least, peak] = group.beside;
+    const auto& bar = group.bars.front();
+    rows.push_back({{escape_html(group.name)},
+                    {figure_text(bar.value), bar.good ? "" : "bad"},
+                    {escape_html(group.unit)},
+                    {baseline ? figure_text(*baseline) : ""},
+                    {at_least ? fmt::format("{:.2f}", *at_least) : ""},
+                    {peak ? figure_text(*peak) : ""},
+                    {peak ? fmt::format("{:.0f} %", 100 * bar.value / *peak) : ""},
+                    {bar.good ? "" : "did not pass", bar.good ? "" : "fail"}});
+  }
+  return pages::cell_table(columns, rows);
+}
+
 }  // namespace
 
 std::string each_gpu_html(const Judgement& judgement) {
   const auto groups = groups_of(judgement);
   if (groups.empty()) return "";
+  const bool single = std::all_of(groups.begin(), groups.end(), [&](const auto& group) {
+    return group.bars.size() == 1 && group.bars.front().label == groups.front().bars.front().label;
+  });
+  if (single) return single_table(groups);
   const bool marked = std::any_of(groups.begin(), groups.end(), [](const auto& g) { return g.beside.baseline; });
   const bool peaks = std::any_of(groups.begin(), groups.end(), [](const auto& g) { return g.beside.peak; });
   const bool models =
@@ -140,7 +170,7 @@ std::string each_gpu_html(const Judgement& judgement) {
   std::string out;
   if (peaks || marked) {
     out += fmt::format("<p class=\"dim\">{}{}</p>\n",
-                       peaks ? "A track's whole length is the peak in the maker's data sheet. " : "",
+                       peaks ? "The full length of a track is the peak in the maker's data sheet. " : "",
                        marked ? "The mark below a bar is the baseline." : "");
   }
   const bool many = groups.front().bars.size() > most_bars;

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "reports/accept/summary.h"
+#include "reports/pages/cell_table.h"
 #include "reports/pages/html.h"
 
 namespace rv::accept {
@@ -32,20 +33,23 @@ std::string number(const std::optional<double>& value) {
 }
 
 std::string table_html(const SummaryTable& table) {
-  std::string out =
-      "<div class=\"scroll\"><table>\n<tr><th>figure</th><th class=\"n\">value</th><th>unit</th>"
-      "<th class=\"n\">spread</th><th class=\"n\">smallest</th><th class=\"n\">baseline</th><th class=\"n\">ratio</th>"
-      "<th>verdict</th></tr>\n";
+  const std::vector<pages::Column> columns = {{"figure"},       {"value", true},    {"unit"},
+                                              {"spread", true}, {"smallest", true}, {"baseline", true},
+                                              {"ratio", true},  {"at least", true}, {"verdict"}};
+  std::vector<std::vector<pages::Cell>> rows;
   for (const auto& row : table.rows) {
-    out += fmt::format(
-        "<tr><td>{}</td><td class=\"n\">{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
-        "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"{}\">{}</td></tr>\n",
-        escape_html(row.name), number(row.value), row.value ? escape_html(row.unit) : "", number(row.spread),
-        row.small_us ? figure_text(*row.small_us) + " us" : "", number(row.baseline),
-        row.ratio ? fmt::format("{:.2f}", *row.ratio) : "", row.judged ? to_string(row.verdict) : "",
-        row.judged ? to_string(row.verdict) : "");
+    const std::string verdict(row.judged ? to_string(row.verdict) : "");
+    rows.push_back({{escape_html(row.name)},
+                    {number(row.value)},
+                    {row.value ? escape_html(row.unit) : ""},
+                    {number(row.spread)},
+                    {row.small_us ? figure_text(*row.small_us) + " µs" : ""},
+                    {number(row.baseline)},
+                    {row.ratio ? fmt::format("{:.2f}", *row.ratio) : ""},
+                    {row.ratio && row.at_least ? fmt::format("{:.2f}", *row.at_least) : ""},
+                    {verdict, verdict}});
   }
-  return out + "</table></div>\n";
+  return pages::cell_table(columns, rows);
 }
 
 /// Figures that most of the places have, as (name, unit).

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "base/text.h"
 #include "reports/accept/causes.h"
 #include "reports/accept/page/collective_charts.h"
@@ -61,7 +63,7 @@ std::string cause_html(const Cause& cause) {
 }
 
 std::string findings_html(const Judgement& judgement) {
-  if (judgement.findings.empty()) return "<p>Nothing was found.</p>\n";
+  if (judgement.findings.empty()) return "<p>No findings.</p>\n";
   std::string first, others;
   std::size_t shown = 0;
   for (const auto& cause : causes_of(judgement.findings)) (shown++ < most_causes ? first : others) += cause_html(cause);
@@ -74,9 +76,20 @@ std::string not_available_html(const Judgement& judgement) {
   std::string list;
   for (const auto& one : judgement.not_available) list += (list.empty() ? "" : ", ") + escape_html(one);
   if (list.empty()) return "";
-  return pages::folded(fmt::format("{} not available, so neither good nor bad",
+  return pages::folded(fmt::format("{} not available, so not judged",
                                    counted(static_cast<long long>(judgement.not_available.size()), "reading")),
                        fmt::format("<p class=\"dim\">{}</p>\n", list));
+}
+
+/// "vm · 1× NVIDIA H100 80GB HBM3 · pass": the machine and what was judged.
+std::string title_of(const Order& order, const std::set<std::string>& models, const Judgement& judgement,
+                     const std::string& host) {
+  const int each = order.nodes * order.gpus_per_node;
+  const auto place = order.nodes > 1 ? counted(order.nodes, "node") : host;
+  const auto gear = order.device == "cpu" ? counted(each, "rank") + " on CPUs"
+                    : models.empty()      ? counted(each, "GPU")
+                                          : fmt::format("{}× {}", each, joined({models.begin(), models.end()}));
+  return fmt::format("{} · {} · {}", place, gear, to_string(judgement.verdict));
 }
 
 }  // namespace
@@ -84,11 +97,18 @@ std::string not_available_html(const Judgement& judgement) {
 std::string html_report(const Order& order, const Judgement& judgement, const std::string& where,
                         const pages::About& about) {
   std::string suites;
+  std::set<std::string> models;
+  for (const auto& judged : judgement.figures) {
+    if (judged.subject.gpu_index && !judged.subject.model.empty()) models.insert(judged.subject.model);
+  }
+  const auto model = models.empty() ? "" : " (" + escape_html(joined({models.begin(), models.end()})) + ")";
   for (const auto suite : order.suites) suites += (suites.empty() ? "" : ", ") + std::string(to_string(suite));
-  pages::Page page(fmt::format("Acceptance {}: {}", where, to_string(judgement.verdict)), style);
-  page.heading(fmt::format("Acceptance {} {}", escape_html(where), badge(judgement.verdict)));
-  page.lead(fmt::format("<p>{} with {} each, {}: {}</p>\n", counted(order.nodes, "node"),
-                        counted(order.gpus_per_node, order.device == "cpu" ? "rank" : "GPU"),
+  const auto title = title_of(order, models, judgement, about.host.empty() ? where : about.host);
+  pages::Page page(title, style);
+  page.heading(fmt::format("{} {}", escape_html(title.substr(0, title.rfind(" · "))), badge(judgement.verdict)));
+  page.lead(fmt::format("<p>Acceptance {}: {} with {}{} each, {}: {}</p>\n", escape_html(where),
+                        counted(order.nodes, "node"),
+                        counted(order.gpus_per_node, order.device == "cpu" ? "rank" : "GPU"), model,
                         order.full ? "full" : "quick", escape_html(suites)));
   page.section("Nodes", node_grid_html(order, judgement));
   page.section("Findings", findings_html(judgement) + not_available_html(judgement));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -38,6 +39,13 @@ std::string cell_html(const Cell& cell) {
   return out;
 }
 
+/// Whether a finding is about a skipped figure's place and step: under --strict one is about each.
+bool is_found(const JudgedFigure& judged, const Judgement& judgement) {
+  return std::any_of(judgement.findings.begin(), judgement.findings.end(), [&](const Finding& finding) {
+    return finding.verdict == Verdict::skip && finding.step == judged.step && finding.subject == judged.subject;
+  });
+}
+
 Nodes nodes_of(const Order& order, const Judgement& judgement) {
   Nodes nodes;
   std::map<std::string, Suite> suites;
@@ -45,6 +53,8 @@ Nodes nodes_of(const Order& order, const Judgement& judgement) {
   for (const auto& judged : judgement.figures) {
     const auto suite = suites.find(judged.step);
     if (judged.subject.node.empty() || suite == suites.end()) continue;
+    // A reading that nobody could take is neither good nor bad, as in the verdict.
+    if (judged.figure.reason == "not_available" && !is_found(judged, judgement)) continue;
     nodes[judged.subject.node][suite->second][judged.subject.gpu_index.value_or(together)].push_back(judged.verdict);
   }
   // What was found about a GPU when ranks worked together, on one node or on many, is in no figure of its own.
@@ -104,7 +114,8 @@ std::string node_grid_html(const Order& order, const Judgement& judgement) {
   for (const auto& node : nodes) (passed(node.second) ? good : bad).push_back(&node);
   constexpr auto legend =
       "<p class=\"dim legend\"><span><i class=\"pass\"></i>pass</span> <span><i class=\"fail\"></i>fail, error</span> "
-      "<span><i class=\"skip\"></i>skip</span> <span>a square a GPU, a wide one for all together</span></p>\n";
+      "<span><i class=\"skip\"></i>skip</span> <span>a square is one GPU, a wide field is all GPUs "
+      "together</span></p>\n";
   const auto all = static_cast<long long>(nodes.size());
   const auto words = fmt::format("<p>{} of {} passed every suite.</p>\n", good.size(), counted(all, "node"));
   if (good.size() <= most_rows) {

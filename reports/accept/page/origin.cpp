@@ -1,6 +1,5 @@
 #include "reports/accept/page/origin.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "base/walltime.h"
+#include "shared/time_text.h"
 
 namespace rv::accept {
 namespace {
@@ -82,7 +82,7 @@ pages::About about_of(const std::vector<NodeEvidence>& evidence, const std::stri
   about.who = who;
   const auto when =
       found.began > 0 ? std::chrono::sys_seconds(std::chrono::seconds(static_cast<long long>(found.began))) : judged;
-  about.when = fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", when);
+  about.when = utc_time(when);
   return about;
 }
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <map>
 
-#include "base/median.h"
 #include "base/text.h"
 #include "reports/accept/summary.h"
 #include "reports/pages/html.h"
 #include "reports/pages/svg.h"
+#include "shared/median.h"
 
 namespace rv::accept {
 
@@ -136,7 +136,7 @@ std::string pairs_html(const Judgement& judgement) {
     auto found = std::find_if(by_figure.begin(), by_figure.end(),
                               [&](const auto& one) { return one.first == judged.figure.name; });
     if (found == by_figure.end()) found = by_figure.insert(by_figure.end(), {judged.figure.name, {}});
-    found->second.push_back({place_of(judged.subject), judged.figure.unit, !judged.subject.node.empty(),
+    found->second.push_back({place_of(judged.subject), unit_text(judged.figure.unit), !judged.subject.node.empty(),
                              judged.verdict != Verdict::pass, matrix_of(*matrix)});
   }
   std::string out;

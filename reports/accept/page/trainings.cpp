@@ -51,9 +51,9 @@ std::string details_html(const Judgement& judgement) {
                         pages::escape_html(place_of(*judged)));
     for (const auto& column : columns) {
       const auto one = std::find_if(details.begin(), details.end(), [&](const auto& d) { return d.name == column; });
-      html += one == details.end()
-                  ? "<td></td>"
-                  : fmt::format("<td class=\"n\">{} {}</td>", figure_text(one->value), pages::escape_html(one->unit));
+      html += one == details.end() ? "<td></td>"
+                                   : fmt::format("<td class=\"n\">{} {}</td>", figure_text(one->value),
+                                                 pages::escape_html(unit_text(one->unit)));
     }
     html += "</tr>\n";
   }
@@ -71,7 +71,7 @@ std::string suite_html(const std::string& title, std::vector<Trained> all) {
     std::stable_partition(all.begin(), all.end(), [](const auto& one) { return !one.passed; });
     const auto bad = std::count_if(all.begin(), all.end(), [](const auto& one) { return !one.passed; });
     const auto shown = std::min(static_cast<std::size_t>(bad) + 1, most_lines);
-    more = fmt::format("<p class=\"dim\">{} of {}: those that did not pass, and one that did</p>\n", shown, all.size());
+    more = fmt::format("<p class=\"dim\">{} of {}: those that failed, and one that passed</p>\n", shown, all.size());
     all.resize(shown);
   }
   std::vector<pages::Training> shown;

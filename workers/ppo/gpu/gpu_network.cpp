@@ -58,7 +58,7 @@ GpuNetwork::~GpuNetwork() {
 
 std::unique_ptr<CublasProduct> GpuNetwork::make(const ProductShape& shape) const {
   auto product = std::make_unique<CublasProduct>(library_, handle_, precision_, shape, product_workspace);
-  if (product->algorithms() == 0) throw std::runtime_error("cuBLASLt proposes no way to compute a layer on this GPU");
+  if (product->algorithms() == 0) throw std::runtime_error("cuBLASLt has no algorithm for a layer on this GPU");
   return product;  // the first proposal, so that every run and every rank takes the same
 }
 

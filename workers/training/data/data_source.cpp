@@ -13,7 +13,7 @@ std::unique_ptr<DataSource> data_source(const DataRequest& request) {
   for (const auto* const mode : {"fashion_mnist", "cifar10", "cifar100"}) {
     if (request.mode == mode) return image_data(request);
   }
-  throw std::runtime_error(fmt::format("there is no data mode {}", request.mode));
+  throw std::runtime_error(fmt::format("unknown data mode {}", request.mode));
 }
 
 }  // namespace rv::workers

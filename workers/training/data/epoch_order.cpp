@@ -13,7 +13,7 @@ EpochOrder::EpochOrder(const DataRequest& request, std::size_t samples) : reques
   const auto whole = static_cast<std::size_t>(request.count) * static_cast<std::size_t>(request.world);
   if (whole > samples) {
     throw std::runtime_error(
-        fmt::format("{} has {} samples, and a step of all ranks takes {}", request.mode, samples, whole));
+        fmt::format("{} has {} samples, but a step of all ranks needs {}", request.mode, samples, whole));
   }
   // So that every step has its full count.
   per_epoch_ = static_cast<std::int64_t>(samples / whole);
@@ -43,7 +43,7 @@ void EpochOrder::shuffle(std::int64_t epoch) {
 }
 
 void check_request(const DataRequest& request, int classes) {
-  if (request.sequence > 0) throw std::runtime_error(fmt::format("{} has no words for a transformer", request.mode));
+  if (request.sequence > 0) throw std::runtime_error(fmt::format("{} has no tokens for a transformer", request.mode));
   if (request.classes < classes) {
     throw std::runtime_error(
         fmt::format("{} has {} classes; --num-classes {} are too few", request.mode, classes, request.classes));

@@ -53,7 +53,7 @@ class FileBatches : public DataSource {
     auto numbers = file_.integers(name);
     for (const auto one : numbers) {
       if (one >= 0 && one < request_.classes) continue;
-      throw file_.wrong(fmt::format("{} has {}, and there are {} classes", name, one, request_.classes));
+      throw file_.wrong(fmt::format("{} has {}, but there are {} classes", name, one, request_.classes));
     }
     return numbers;
   }
@@ -84,7 +84,7 @@ class FileBatches : public DataSource {
                side = static_cast<std::uint64_t>(request_.image_size);
     const auto count = batches_in("images", "F32", {samples, 3, side, side});
     if (batches_in("labels", "I64", {samples}) != count)
-      throw file_.wrong("has not as many batches of labels as of images");
+      throw file_.wrong("has different numbers of batches of labels and of images");
     refuse_others(2);
     const auto labels = classes_in("labels");
     const auto numbers = file_.floats("images");

@@ -162,7 +162,7 @@ std::size_t after_header(std::string_view bytes) {
     if (i >= bytes.size()) damaged();
     return static_cast<unsigned char>(bytes[i]);
   };
-  if (at(0) != 0x1f || at(1) != 0x8b || at(2) != 8) throw std::runtime_error("is no gzip file");
+  if (at(0) != 0x1f || at(1) != 0x8b || at(2) != 8) throw std::runtime_error("is not a gzip file");
   const auto flags = at(3);
   std::size_t i = 10;
   if ((flags & 4) != 0) i += 2U + at(i) + at(i + 1) * 256U;

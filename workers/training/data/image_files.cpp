@@ -34,8 +34,9 @@ path found(const std::vector<path>& folders, const std::vector<std::string>& nam
 }
 
 std::runtime_error missing(const path& file, const char* source) {
-  return std::runtime_error(fmt::format(
-      "{} is missing; get it from {} and unpack it there, or say where it is with --data-dir", file.string(), source));
+  return std::runtime_error(
+      fmt::format("{} is missing; download it from {} and unpack it there, or give its folder with --data-dir",
+                  file.string(), source));
 }
 
 path find(const std::vector<path>& folders, const std::vector<std::string>& names, const char* source) {
@@ -55,7 +56,7 @@ std::string text_of(const path& file, std::size_t most = most_unpacked) {
 }
 
 std::runtime_error wrong(const path& file, const std::string& what, const char* source) {
-  return std::runtime_error(fmt::format("{} {}; get it anew from {}", file.string(), what, source));
+  return std::runtime_error(fmt::format("{} {}; download it again from {}", file.string(), what, source));
 }
 
 /// The bytes of an IDX file of unsigned bytes, and its extents.
@@ -68,7 +69,7 @@ Idx read_idx(const path& file, std::size_t dimensions) {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(raw[i]); };
   const auto header = 4 + 4 * dimensions;
   if (raw.size() < header || at(0) != 0 || at(1) != 0 || at(2) != 8 || at(3) != dimensions) {
-    throw wrong(file, fmt::format("is no IDX file of bytes in {} dimensions", dimensions), fashion_source);
+    throw wrong(file, fmt::format("is not an IDX file of bytes in {} dimensions", dimensions), fashion_source);
   }
   Idx idx;
   std::uint64_t count = 1;
@@ -77,15 +78,15 @@ Idx read_idx(const path& file, std::size_t dimensions) {
     const auto first = 4 + 4 * d;
     const auto extent = std::uint32_t{at(first)} << 24 | std::uint32_t{at(first + 1)} << 16 |
                         std::uint32_t{at(first + 2)} << 8 | at(first + 3);
-    if (extent == 0 || extent > 1U << 24) throw wrong(file, "has no sensible extents", fashion_source);
+    if (extent == 0 || extent > 1U << 24) throw wrong(file, "has invalid dimensions", fashion_source);
     idx.extents.push_back(static_cast<int>(extent));
     const auto product = checked_product({count, extent});
     fits = fits && product;
     count = product.value_or(0);
   }
-  if (!fits) throw wrong(file, "has extents whose product overflows 64 bits", fashion_source);
+  if (!fits) throw wrong(file, "has dimensions whose product overflows 64 bits", fashion_source);
   if (raw.size() - header != count) {
-    throw wrong(file, fmt::format("has {} bytes in place of {}", raw.size() - header, count), fashion_source);
+    throw wrong(file, fmt::format("has {} bytes instead of {}", raw.size() - header, count), fashion_source);
   }
   idx.bytes.assign(raw.begin() + static_cast<std::ptrdiff_t>(header), raw.end());
   return idx;
@@ -113,7 +114,7 @@ void read_cifar(const path& file, std::size_t labels, ImageSet& into) {
   const auto raw = text_of(file);
   const auto record = labels + 3 * pixels;
   if (raw.empty() || raw.size() % record != 0) {
-    throw wrong(file, fmt::format("has {} bytes, which is no multiple of {}", raw.size(), record), cifar_source);
+    throw wrong(file, fmt::format("has {} bytes, which is not a multiple of {}", raw.size(), record), cifar_source);
   }
   for (std::size_t first = 0; first < raw.size(); first += record) {
     into.labels.push_back(static_cast<std::uint8_t>(raw[first + labels - 1]));  // of two, the fine one
@@ -196,7 +197,7 @@ ImageSet read_images(const std::string& mode, const path& folder, bool check) {
                          {"data_batch_1", "data_batch_2", "data_batch_3", "data_batch_4", "data_batch_5"}, check);
   for (std::size_t i = 0; i < set.labels.size(); ++i) {
     if (set.labels[i] < set.classes) continue;
-    throw std::runtime_error(fmt::format("{}: sample {} has label {}, and there are {} classes", folder.string(), i,
+    throw std::runtime_error(fmt::format("{}: sample {} has label {}, but there are {} classes", folder.string(), i,
                                          set.labels[i], set.classes));
   }
   return set;

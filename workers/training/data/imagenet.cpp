@@ -72,10 +72,10 @@ class ImageNet : public DataSource {
     } catch (const OutOfMemory&) {
       throw;
     } catch (const GpuDecoderFault& fault) {
-      throw std::runtime_error(fmt::format("{}, at {}; --decoder host does without it", fault.what(), file.string()));
+      throw std::runtime_error(fmt::format("{}, at {}; --decoder host works without it", fault.what(), file.string()));
     } catch (const std::runtime_error& error) {
       throw std::runtime_error(fmt::format(
-          "{} {}; unpack it anew from the archive, or move it away to train without it", file.string(), error.what()));
+          "{} {}; unpack it again from the archive, or move it away to train without it", file.string(), error.what()));
     }
   }
 
@@ -91,7 +91,7 @@ class ImageNet : public DataSource {
 std::unique_ptr<DataSource> imagenet_data(const DataRequest& request) {
   if (!can_decode()) {
     throw std::runtime_error(
-        "this rv-train was built without libjpeg-turbo and libpng, so it reads no ImageNet; build it with "
+        "this rv-train was built without libjpeg-turbo and libpng, so it can't read ImageNet; build it with "
         "libjpeg62-turbo-dev and libpng-dev");
   }
   return std::make_unique<ImageNet>(request, imagenet_files(request.folder));

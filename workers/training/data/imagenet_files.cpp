@@ -51,7 +51,7 @@ LabelledFiles by_folder(const path& folder, const std::vector<std::string>& clas
     const auto images = names_in(folder / classes[label]).images;
     if (images.empty()) {
       throw std::runtime_error(
-          fmt::format("{} has no image, so its class can't be learnt: unpack it again, or move the folder away",
+          fmt::format("{} has no images, so its class can't be learnt: unpack it again, or move the folder away",
                       (folder / classes[label]).string()));
     }
     for (const auto& image : images) {
@@ -66,7 +66,7 @@ LabelledFiles by_list(const path& folder, std::vector<std::string> images) {
   const auto list = labels_file(folder);
   if (list.empty()) {
     throw std::runtime_error(
-        fmt::format("{} has {} images and no folders by class, and nothing says what they show: put {} there, or move "
+        fmt::format("{} has {} images and no folders by class, but no file with their labels: put {} there, or move "
                     "them into a folder for each class",
                     folder.string(), images.size(), labels_files_text));
   }
@@ -77,15 +77,15 @@ LabelledFiles by_list(const path& folder, std::vector<std::string> images) {
 std::runtime_error none(const path& data) {
   if (std::filesystem::exists(data / "ILSVRC2012_img_val.tar")) {
     const auto tar = (data / "ILSVRC2012_img_val.tar").string();
-    return std::runtime_error(fmt::format("{} lies there packed: mkdir {} && tar xf {} -C {}, with {} beside it", tar,
+    return std::runtime_error(fmt::format("{} is still packed: mkdir {} && tar xf {} -C {}, with {} beside it", tar,
                                           (data / "val").string(), tar, (data / "val").string(), labels_files_text));
   }
   if (std::filesystem::is_directory(data / "train")) {
-    return std::runtime_error(fmt::format("{0} has no val folder; to train on {1} give --data-dir {1}", data.string(),
+    return std::runtime_error(fmt::format("{0} has no val folder; to train on {1}, use --data-dir {1}", data.string(),
                                           (data / "train").string()));
   }
   return std::runtime_error(fmt::format(
-      "{} has no images of ImageNet; get them from {} and unpack them there, or say where they are with --data-dir",
+      "{} has no images of ImageNet; download them from {} and unpack them there, or give their folder with --data-dir",
       data.string(), source));
 }
 

@@ -40,8 +40,8 @@ void each_line(const path& file, const std::function<bool(std::size_t, std::stri
     ++count;
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (take(count, line)) continue;
-    throw std::runtime_error(
-        fmt::format("{}, line {}: \"{}\" gives no image its class", file.string(), count, line.substr(0, 80)));
+    throw std::runtime_error(fmt::format("{}, line {}: \"{}\" does not give the class of an image", file.string(),
+                                         count, line.substr(0, 80)));
   }
 }
 
@@ -112,7 +112,7 @@ Labels read_labels(const path& file, const std::vector<std::string>& images) {
   for (const auto& image : images) {
     const auto found = known.find(image);
     if (found == known.end()) {
-      throw std::runtime_error(fmt::format("{} says nothing of {}: move one of them away", file.string(), image));
+      throw std::runtime_error(fmt::format("{} does not list {}: move one of them away", file.string(), image));
     }
     labels.labels.push_back(found->second);
   }

@@ -28,7 +28,7 @@ class PickleReader {
   PickleReader(std::string_view bytes, std::vector<Pickle::Value>& values) : bytes_(bytes), values_(values) {}
 
   std::uint32_t read() {
-    if (bytes_.size() < 2 || byte() != 0x80) throw std::runtime_error("is no pickle of protocol 2");
+    if (bytes_.size() < 2 || byte() != 0x80) throw std::runtime_error("is not a pickle of protocol 2");
     if (const auto protocol = byte(); protocol != 2) {
       throw std::runtime_error(fmt::format("is a pickle of protocol {}, and the published ones are of 2", protocol));
     }
@@ -37,7 +37,7 @@ class PickleReader {
       if (opcode == '.') break;
       if (!scalar(opcode) && !container(opcode) && !memory(opcode)) {
         throw std::runtime_error(
-            fmt::format("has opcode 0x{:02x} at byte {}, which the published files have not", opcode, at_ - 1));
+            fmt::format("has opcode 0x{:02x} at byte {}, which the published files do not use", opcode, at_ - 1));
       }
     }
     if (at_ != bytes_.size() || stack_.size() != 1 || !marks_.empty()) damaged(at_);
@@ -219,7 +219,7 @@ class PickleReader {
         !std::all_of(name.begin(), name.end(), printable)) {
       damaged(begin);
     }
-    throw std::runtime_error(fmt::format("wants {}.{}, which the published files do not", module, name));
+    throw std::runtime_error(fmt::format("uses {}.{}, which the published files do not", module, name));
   }
 
   std::string_view bytes_;

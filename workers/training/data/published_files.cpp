@@ -54,8 +54,8 @@ void check_published(const std::filesystem::path& file) {
   }
   if (sum.empty() || sum == known->md5) return;
   throw std::runtime_error(
-      fmt::format("{} is damaged: its MD5 is {} in place of the published {}, so what was unpacked from it may be "
-                  "damaged too; get it anew, unpack it again, or move it away to use what is there unchecked",
+      fmt::format("{} is damaged: its MD5 is {} instead of the published {}, so what was unpacked from it may be "
+                  "damaged too; download it again and unpack it, or move it away to use what is there unchecked",
                   file.string(), sum, known->md5));
 }
 
@@ -65,11 +65,11 @@ std::string archive_advice(const std::filesystem::path& folder, const std::strin
   if (error) return "";
   const auto* const known = published(name);
   if (known != nullptr && bytes != known->bytes) {
-    return fmt::format("{} lies there with {} bytes in place of the published {}: get it anew",
-                       (folder / name).string(), bytes, known->bytes);
+    return fmt::format("{} has {} bytes instead of the published {}: download it again", (folder / name).string(),
+                       bytes, known->bytes);
   }
   check_published(folder / name);
-  return fmt::format("{} lies there: unpack it with tar xf", (folder / name).string());
+  return fmt::format("{} is still packed: unpack it with tar xf", (folder / name).string());
 }
 
 }  // namespace rv::workers

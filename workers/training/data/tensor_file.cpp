@@ -48,7 +48,7 @@ SortedJson parsed(std::string_view header) {
   };
   auto json = parse_json_or_discard<SortedJson>(header, check);
   if (json.is_object()) return json;
-  throw std::runtime_error("has a header that is no JSON object; is it a safetensors file?");
+  throw std::runtime_error("has a header that is not a JSON object; check that it is a safetensors file");
 }
 
 std::optional<std::vector<std::uint64_t>> whole_numbers(const SortedJson& json, const char* key) {
@@ -74,9 +74,9 @@ StoredTensor tensor_of(const std::string& name, const SortedJson& json, std::uin
   if (!shape || !offsets || offsets->size() != 2) throw refused("has no sensible shape or data_offsets");
   StoredTensor tensor{json["dtype"].get<std::string>(), *shape, (*offsets)[0], (*offsets)[1]};
   const auto each = bytes_of(tensor.type);
-  if (each == 0) throw refused(fmt::format("is of type {}, which is not known here", tensor.type));
+  if (each == 0) throw refused(fmt::format("has type {}, which is not supported", tensor.type));
   if (tensor.begin > tensor.end || tensor.end > data_bytes)
-    throw refused("reaches beyond the end; the file is cut off");
+    throw refused("extends beyond the end of the file, which is cut off");
   const bool empty = std::find(shape->begin(), shape->end(), 0U) != shape->end();
   std::optional<std::uint64_t> count = empty ? 0 : 1;
   for (const auto extent : *shape) {
@@ -110,11 +110,11 @@ std::map<std::string, StoredTensor> stored_tensors(std::string_view header, std:
   std::uint64_t reached = 0;
   for (const auto& [begin, end] : places) {
     if (begin != reached)
-      throw std::runtime_error(fmt::format("has bytes that are no tensor's or two's, at {}", begin));
+      throw std::runtime_error(fmt::format("has bytes of no tensor or of two tensors at {}", begin));
     reached = end;
   }
   if (reached != data_bytes) {
-    throw std::runtime_error(fmt::format("has {} bytes of tensors in place of {}", data_bytes, reached));
+    throw std::runtime_error(fmt::format("has {} bytes of tensors instead of {}", data_bytes, reached));
   }
   return tensors;
 }
@@ -131,7 +131,7 @@ TensorFile::TensorFile(std::filesystem::path path) : path_(std::move(path)) {
   if (!file.read(0, reinterpret_cast<char*>(&header_bytes), sizeof header_bytes)) throw wrong("cannot be read");
   data_ = sizeof header_bytes + header_bytes;
   if (header_bytes > most_header_bytes || data_ > size) {
-    throw wrong(fmt::format("says its header has {} bytes; it is cut off, or no safetensors file", header_bytes));
+    throw wrong(fmt::format("claims a header of {} bytes; it is cut off, or not a safetensors file", header_bytes));
   }
   std::string header(header_bytes, '\0');
   if (!file.read(sizeof header_bytes, header.data(), header.size())) {
@@ -164,7 +164,7 @@ std::vector<T> TensorFile::read(const StoredTensor& tensor) const {
 std::vector<float> TensorFile::floats(const std::string& name) const {
   auto numbers = read<float>(tensor(name, "F32"));
   if (!std::all_of(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); })) {
-    throw wrong(fmt::format("{} has an element that is infinite or no number", name));
+    throw wrong(fmt::format("{} has an element that is infinite or NaN", name));
   }
   return numbers;
 }

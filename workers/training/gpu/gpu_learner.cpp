@@ -173,7 +173,7 @@ class GpuLearner : public Learner {
 
   void restore(std::span<const float> state, std::int64_t step) override {
     const auto space = network_.parameter_space, running = network_.running_space;
-    if (state.size() != 2 * space + running + 3) throw std::runtime_error("the checkpoint is of another network");
+    if (state.size() != 2 * space + running + 3) throw std::runtime_error("the checkpoint belongs to another network");
     const auto write = [&](float* to, std::span<const float> from) {
       cuda_call(cudaMemcpy(to, from.data(), from.size_bytes(), cudaMemcpyHostToDevice), "copy to the GPU");
     };
@@ -201,6 +201,7 @@ class GpuLearner : public Learner {
   nlohmann::ordered_json details() const override {
     const auto there = step_state();
     return {{"cudnn", gpu_->cudnn_version()},
+            {"fp32_convolutions", convolutions()},
             {"attention", gpu_->attention().way},
             {"attention_slow_since", gpu_->attention().slow_since},
             {"allocated_gpu_memory_bytes", gpu_->memory().total() + memory_.total() + exchange_bytes_},
@@ -211,6 +212,15 @@ class GpuLearner : public Learner {
   }
 
  private:
+  nlohmann::ordered_json convolutions() const {
+    const auto& errors = gpu_->convolution_errors();
+    if (errors.checked == 0) return nullptr;
+    return {{"ways_checked", errors.checked},
+            {"refused", errors.refused},
+            {"largest_error", errors.largest},
+            {"largest_allowed", ConvolutionErrors::most}};
+  }
+
   static constexpr std::size_t ahead = 3, flags = 64;
 
   struct Slot {

@@ -31,6 +31,7 @@ class GpuNetwork {
   Tuner& tuner() { return step_.tuner; }
   const GpuMemory& memory() const { return step_.memory; }
   const AttentionMemory& attention() const { return step_.attention; }
+  const ConvolutionErrors& convolution_errors() const { return step_.convolution_errors; }
   std::string cudnn_version() const;
 
  private:

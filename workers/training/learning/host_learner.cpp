@@ -59,7 +59,7 @@ class HostLearner : public Learner {
   void restore(std::span<const float> state, std::int64_t step) override {
     const auto space = network_.parameter_space;
     if (state.size() != 2 * space + host_.running.size()) {
-      throw std::runtime_error("the checkpoint is of another network");
+      throw std::runtime_error("the checkpoint belongs to another network");
     }
     std::copy_n(state.begin(), space, host_.parameters.begin());
     std::copy_n(state.begin() + static_cast<std::ptrdiff_t>(space), space, momentum_.begin());

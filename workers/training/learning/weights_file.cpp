@@ -80,7 +80,7 @@ void refuse_left_over(const TensorFile& file, const Network& network, const std:
     if (layer.kind == LayerKind::batch_norm) known.insert(layer.name + ".num_batches_tracked");
   }
   for (const auto& [name, tensor] : file.tensors()) {
-    if (known.count(name) == 0) throw file.wrong(fmt::format("{} is nothing that a {} has", name, network.model));
+    if (known.count(name) == 0) throw file.wrong(fmt::format("{} is not a tensor of a {}", name, network.model));
   }
 }
 

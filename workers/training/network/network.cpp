@@ -46,7 +46,7 @@ std::size_t Network::learnt() const {
 double Network::product_flop(const Layer& layer) const {
   const auto products =
       static_cast<double>(shape(layer.out).rows()) * static_cast<double>(parameter(layer.weight).count);
-  // The padding of the first layer is no work.
+  // The padding of the first layer is not work.
   return 2 * products * (layer.in == input ? static_cast<double>(image_channels) / shape(layer.in).c : 1);
 }
 

@@ -100,7 +100,7 @@ class Parts {
     return true;
   }
 
-  /// To the next mark that is no part of it; restarts must be announced, and come in their order.
+  /// To the next mark that is not part of it; restarts must be announced, and come in their order.
   bool pass_compressed_data() {
     unsigned int restart = first_restart;
     while (true) {

@@ -14,6 +14,9 @@
 namespace rv::workers {
 namespace {
 
+/// Of cuDNN's plans for a pass, as many are compiled and timed.
+constexpr int most_tried = 6;
+
 AttentionShape shape_of(const GpuStep& step, const Layer& layer) {
   const auto& out = step.network.shape(layer.out);
   return {out.n, out.h, layer.heads, out.c / layer.heads, layer.dropout.kept / 65536.0, cudnn_type(step.type)};
@@ -49,6 +52,9 @@ std::string why_not_fused(const GpuStep& step) {
 
 }  // namespace
 
+// A rehearsal takes the same way through these two functions and counts the same memory, but it has no libraries: it
+// makes no plans, tunes nothing, and believes the room that one sample takes (attention_room).
+
 void add_attention(GpuStep& step, std::size_t index) {
   const auto& layer = step.network.layers[index];
   if (by_kernels(step, shape_of(step, layer))) return add_attention_by_kernels(step, index);
@@ -65,10 +71,10 @@ void add_attention(GpuStep& step, std::size_t index) {
   if (own.fused && !step.request.rehearsal) {
     CudnnGraph graph(step.libraries->cudnn), back(step.libraries->cudnn);
     t = attention_forward(graph, shape);
-    const CudnnWish wish{true, 6, static_cast<std::int64_t>(step.workspace_bytes)};
+    const CudnnWish wish{.most = most_tried, .most_workspace = static_cast<std::int64_t>(step.workspace_bytes)};
     plan->plans = graph.plans({step.libraries->cudnn_handle, {}}, wish);
     attention_backward(back, shape);
-    const CudnnWish any{true, 1, most_backward_workspace(step, shape)};
+    const CudnnWish any{.most = 1, .most_workspace = most_backward_workspace(step, shape)};
     own.fused = !plan->plans.empty() && !back.plans({step.libraries->cudnn_handle, {}}, any).empty();
   }
   if (!own.fused) {
@@ -110,7 +116,8 @@ void add_attention_back(GpuStep& step, std::size_t index) {
   if (!step.request.rehearsal) {
     CudnnGraph graph(step.libraries->cudnn);
     t = attention_backward(graph, shape);
-    plan->plans = graph.plans({step.libraries->cudnn_handle, {}}, {true, 6, most_backward_workspace(step, shape)});
+    const CudnnWish wish{.most = most_tried, .most_workspace = most_backward_workspace(step, shape)};
+    plan->plans = graph.plans({step.libraries->cudnn_handle, {}}, wish);
   }
   // A rehearsal makes no plans, so it counts the most that one may take.
   auto needed = step.request.rehearsal ? most_backward_workspace(step, shape) : 0;

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "workers/training/gpu/kernels/norm_kernels.h"
 #include "workers/training/gpu/layers/convolution_by_products.h"
+#include "workers/training/gpu/layers/random_convolution.h"
 #include "workers/training/gpu/step/least_work.h"
 #include "workers/training/gpu/step/tuned_ways.h"
 
@@ -84,11 +87,22 @@ std::shared_ptr<Ways> ways_of(GpuStep& step, const Layer& layer, CudnnGraph::Dir
   return made;
 }
 
-void tune(GpuStep& step, const Layer& layer, const char* what, const std::shared_ptr<Ways>& ways,
-          const StepWork::Work& run) {
+/// In fp32 some ways are far less exact than others, so that the choice by time would decide the error.
+void tune(GpuStep& step, const Layer& layer, CudnnGraph::Direction direction, const char* what,
+          const std::shared_ptr<Ways>& ways, const ConvolutionTensors& at, const StepWork::Work& run) {
   if (step.request.rehearsal) return;
-  step.tuner.tune(
-      name_of(step, layer, what), ways->count(), [ways](std::size_t way) { ways->choose(way); }, run, step.work.main());
+  const auto choose = [ways](std::size_t way) { ways->choose(way); };
+  const auto name = name_of(step, layer, what);
+  if (step.request.precision != GpuPrecision::fp32 || !step.tuner.will_try(name, ways->count())) {
+    return step.tuner.tune(name, ways->count(), choose, run, step.work.main());
+  }
+  RandomConvolution convolution(step, layer, direction, at);
+  Exactness exactness{[&] { return convolution.error(); }, ConvolutionErrors::most};
+  step.tuner.tune(name, ways->count(), choose, run, step.work.main(), &exactness);
+  auto& errors = step.convolution_errors;
+  errors.checked += exactness.checked;
+  errors.refused += exactness.refused;
+  errors.largest = std::max(errors.largest, exactness.chosen);
 }
 
 }  // namespace
@@ -137,7 +151,7 @@ void add_convolution(GpuStep& step, const Layer& layer) {
     norm_statistics(shape, y, scale, shift, running, memory, stream);
   };
   step.work.add("convolution forward", run, least_forward(step, layer));
-  tune(step, layer, what, ways, run);
+  tune(step, layer, CudnnGraph::Direction::forward, what, ways, tensors, run);
 }
 
 void add_convolution_back(GpuStep& step, const Layer& layer) {
@@ -151,7 +165,7 @@ void add_convolution_back(GpuStep& step, const Layer& layer) {
       run_chosen(step, ways->cudnn, pointers_of(tensors), step.workspace, stream);
     };
     step.work.add(fmt::format("convolution {}", name), run, least);
-    tune(step, layer, name, ways, run);
+    tune(step, layer, direction, name, ways, tensors, run);
   };
   step.comes_narrow(layer.weight);
   add(CudnnGraph::Direction::weights, {step.value(layer.in).data, step.narrow_gradient(layer.weight), dy.get()},

@@ -1,6 +1,6 @@
 #include "workers/training/gpu/layers/patch_convolution.h"
 
-#include "workers/training/gpu/kernels/patch_kernels.h"
+#include "workers/training/gpu/kernels/convolution/patch_kernels.h"
 
 namespace rv::workers {
 namespace {

@@ -1,6 +1,6 @@
 #include "workers/training/gpu/layers/winograd_convolution.h"
 
-#include "workers/training/gpu/kernels/winograd_kernels.h"
+#include "workers/training/gpu/kernels/convolution/winograd_kernels.h"
 
 namespace rv::workers {
 namespace {

@@ -24,7 +24,7 @@ DynamicLibrary nvjpeg_library() {
     try {
       return {second, purpose};
     } catch (const std::runtime_error&) {
-      throw std::runtime_error(fmt::format("{}; {} would do, too, and cannot be loaded either", error.what(), second));
+      throw std::runtime_error(fmt::format("{}; {} would work too, but cannot be loaded either", error.what(), second));
     }
   }
 }
@@ -57,7 +57,7 @@ NvjpegLibrary::NvjpegLibrary() {
        {std::pair{MAJOR_VERSION, &major}, {MINOR_VERSION, &minor}, {PATCH_LEVEL, &patch}}) {
     const auto status = get_property(which, value);
     if (status != NvjpegStatus::success) {
-      throw std::runtime_error(fmt::format("{} does not tell its version: {}", file, describe(status)));
+      throw std::runtime_error(fmt::format("{} does not report its version: {}", file, describe(status)));
     }
   }
   version = fmt::format("{}.{}.{}", major, minor, patch);

@@ -50,7 +50,7 @@ bool is_of_the_jpeg(NvjpegStatus status) {
   }
 }
 
-/// What CUDA says is no fault of a picture, either.
+/// What CUDA says is not a fault of a picture, either.
 template <class Work>
 auto on_gpu(int device, const Work& work) {
   try {

@@ -38,7 +38,7 @@ NvjpegWay::NvjpegWay(std::shared_ptr<const NvjpegLibrary> nvjpeg, NvjpegBackend 
   if (backend == NvjpegBackend::hardware && library->engines != nullptr) {
     unsigned int cores = 0;
     need(library->engines(handle.get(), &engines, &cores), "nvjpegGetHardwareDecoderInfo");
-    if (engines == 0) throw std::runtime_error("nvJPEG: nvjpegGetHardwareDecoderInfo tells no engine");
+    if (engines == 0) throw std::runtime_error("nvJPEG: nvjpegGetHardwareDecoderInfo reports no engine");
   }
   decoder = made(library->destroy_decoder, "nvjpegDecoderCreate", library->create_decoder, handle.get(), backend);
 }

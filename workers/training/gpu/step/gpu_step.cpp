@@ -12,6 +12,53 @@
 #include "workers/training/gpu/kernels/row_kernels.h"
 
 namespace rv::workers {
+namespace {
+
+/// What cuDNN and cuBLASLt may take in any case.
+constexpr std::size_t least_workspace = std::size_t{256} << 20;
+/// As PyTorch's GradScaler begins.
+constexpr float first_loss_scale = 65536;
+
+/// Some of cuDNN's ways bring what goes in and what comes out into another order of their own first.
+std::size_t workspace_of(const GpuStep& step) {
+  std::size_t largest = 0;
+  for (const auto& layer : step.network.layers) {
+    if (layer.kind != LayerKind::convolution) continue;
+    for (const int tensor : {layer.in, layer.out}) largest = std::max(largest, step.bytes(step.network.shape(tensor)));
+  }
+  return least_workspace + 2 * largest;
+}
+
+/// Kernels read and write packs of eight channels.
+void check_channels(const Network& network) {
+  for (const auto& layer : network.layers) {
+    const int channels = network.shape(layer.out).c;
+    if (channels % 8 == 0 || layer.out == network.output) continue;
+    throw std::runtime_error(
+        fmt::format("{} has {} channels; on a GPU they must be a multiple of 8", layer.name, channels));
+  }
+}
+
+/// Floats that the sums of a layer take on their way. Batch norm's depend on the GPU, of which a rehearsal asks
+/// nothing.
+std::size_t partial_floats(const Network& network, const Layer& layer, bool rehearsal) {
+  const auto& out = network.shape(layer.out);
+  switch (layer.kind) {
+    case LayerKind::batch_norm:
+      return rehearsal ? 0 : norm_partial_floats(out.c);
+    case LayerKind::add_layer_norm:
+      return layer_norm_partial_floats(out.c);
+    case LayerKind::linear:
+      return column_partial_floats(out.c);
+    case LayerKind::drop_out:
+      return std::max(column_partial_floats(out.c),
+                      masked_product_floats(static_cast<std::int64_t>(out.rows()), out.c));
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
 
 GpuStep::GpuStep(const Network& given, GpuRequest wanted)
     : network(given),
@@ -27,56 +74,25 @@ GpuStep::GpuStep(const Network& given, GpuRequest wanted)
   allocate();
 }
 
+/// All memory that a step keeps, in this order: the parameters (in the exchange's memory where gradients are
+/// exchanged), the gradients, numbers of the step, the libraries' workspace, sums on their way, and the input.
 void GpuStep::allocate() {
-  const auto space = network.parameter_space;
-  if (request.exchanges_gradients()) {
-    const auto& lies = exchange_space.emplace(network, type, request.world);
-    auto* const shared = request.rehearsal ? memory.keep_array<char>(lies.total) : request.exchange->memory();
-    narrow_parameters = shared + lies.narrow;
-    numbers.parameters = reinterpret_cast<float*>(shared + lies.parameters);
-    numbers.momentum = reinterpret_cast<float*>(shared + lies.momentum);
-  } else {
-    if (type != GpuType::fp32) narrow_parameters = memory.keep(space * gpu_bytes(type));
-    numbers.parameters = memory.keep_array<float>(space);
-    numbers.momentum = memory.keep_array<float>(space);
-  }
-  if (type != GpuType::fp32) narrow_gradients = memory.keep(space * gpu_bytes(type));
-  numbers.gradients = memory.keep_array<float>(space + ExchangeSpace::passengers);
+  check_channels(network);
+  allocate_parameters();
+  if (type != GpuType::fp32) narrow_gradients = memory.keep(network.parameter_space * gpu_bytes(type));
+  numbers.gradients = memory.keep_array<float>(network.parameter_space + ExchangeSpace::passengers);
   numbers.kinds = memory.keep_array<GradientKind>(kinds.size());
   numbers.running = memory.keep_array<float>(network.running_space + 1);
   numbers.state = memory.keep_array<StepState>(1);
   numbers.losses = memory.keep_array<float>(std::size_t{2} * GpuNumbers::loss_capacity);
   numbers.labels = memory.keep_array<int>(network.labels());
   row_losses = memory.keep_array<float>(2 * network.labels());
-  // Some of cuDNN's ways bring what goes in and what comes out into another order of their own first.
-  std::size_t largest = 0;
-  for (const auto& layer : network.layers) {
-    if (layer.kind != LayerKind::convolution) continue;
-    largest = std::max({largest, bytes(network.shape(layer.in)), bytes(network.shape(layer.out))});
-  }
-  workspace_bytes = (std::size_t{256} << 20) + 2 * largest;
+  workspace_bytes = workspace_of(*this);
   workspace = memory.keep(workspace_bytes);
   counters = memory.keep_array<unsigned int>(norm_counters);
   std::size_t most_partial = 1;
   for (const auto& layer : network.layers) {
-    const int channels = network.shape(layer.out).c;
-    if (channels % 8 != 0 && layer.out != network.output) {
-      throw std::runtime_error(
-          fmt::format("{} has {} channels; on a GPU they must be a multiple of 8", layer.name, channels));
-    }
-    if (layer.kind == LayerKind::batch_norm && !request.rehearsal) {
-      most_partial = std::max(most_partial, norm_partial_floats(channels));
-    }
-    if (layer.kind == LayerKind::add_layer_norm) {
-      most_partial = std::max(most_partial, layer_norm_partial_floats(channels));
-    }
-    if (layer.kind == LayerKind::linear || layer.kind == LayerKind::drop_out) {
-      most_partial = std::max(most_partial, column_partial_floats(channels));
-    }
-    if (layer.kind == LayerKind::drop_out) {
-      const auto rows = static_cast<std::int64_t>(network.shape(layer.out).rows());
-      most_partial = std::max(most_partial, masked_product_floats(rows, channels));
-    }
+    most_partial = std::max(most_partial, partial_floats(network, layer, request.rehearsal));
     if (layer.kind == LayerKind::attention) ++attention.layers;
   }
   partial = memory.keep_array<float>(most_partial);
@@ -90,8 +106,27 @@ void GpuStep::allocate() {
     numbers.input = memory.keep(network.labels() * sizeof(int));
   }
   if (request.rehearsal) return;
-  const StepState start{0, request.precision == GpuPrecision::fp16 ? 65536.0F : 1.0F, 0, 0, 0};
+  const StepState start{.step = 0,
+                        .loss_scale = request.precision == GpuPrecision::fp16 ? first_loss_scale : 1,
+                        .overflowed = 0,
+                        .good = 0,
+                        .skipped = 0};
   cuda_call(cudaMemcpy(numbers.state, &start, sizeof start, cudaMemcpyHostToDevice), "copy to the GPU");
+}
+
+void GpuStep::allocate_parameters() {
+  const auto space = network.parameter_space;
+  if (!request.exchanges_gradients()) {
+    if (type != GpuType::fp32) narrow_parameters = memory.keep(space * gpu_bytes(type));
+    numbers.parameters = memory.keep_array<float>(space);
+    numbers.momentum = memory.keep_array<float>(space);
+    return;
+  }
+  const auto& lies = exchange_space.emplace(network, type, request.world);
+  auto* const shared = request.rehearsal ? memory.keep_array<char>(lies.total) : request.exchange->memory();
+  narrow_parameters = shared + lies.narrow;
+  numbers.parameters = reinterpret_cast<float*>(shared + lies.parameters);
+  numbers.momentum = reinterpret_cast<float*>(shared + lies.momentum);
 }
 
 const void* GpuStep::narrow(int parameter) const {

@@ -1,5 +1,6 @@
 #include "workers/training/gpu/step/tuner.h"
 
+#include <limits>
 #include <optional>
 #include <stdexcept>
 
@@ -46,15 +47,33 @@ std::optional<float> time_unless_hopeless(Stopwatch& stopwatch, const std::funct
   return second > long_enough ? second : stopwatch.time(4, run);
 }
 
+/// Whether the way that ran last is exact enough. An error that is not a number is too large.
+bool is_exact(Exactness& exactness, double error) {
+  ++exactness.checked;
+  if (error <= exactness.most) return true;
+  ++exactness.refused;
+  return false;
+}
+
 std::size_t fastest(std::size_t ways, const std::function<void(std::size_t)>& choose,
-                    const std::function<void(cudaStream_t)>& run, cudaStream_t stream) {
+                    const std::function<void(cudaStream_t)>& run, cudaStream_t stream, Exactness* exactness) {
   Stopwatch stopwatch(stream);
   std::optional<float> least;
   std::size_t best = 0;
+  double closest = std::numeric_limits<double>::infinity();
   for (std::size_t way = 0; way < ways; ++way) {
     choose(way);
     const auto time = time_unless_hopeless(stopwatch, run, least);
     if (!time || (least && *time >= *least)) continue;
+    if (exactness != nullptr) {
+      const double error = exactness->error();
+      const bool exact = is_exact(*exactness, error);
+      if (exact || (!least && error < closest)) {
+        exactness->chosen = closest = error;
+        best = way;
+      }
+      if (!exact) continue;
+    }
     least = time;
     best = way;
   }
@@ -64,8 +83,8 @@ std::size_t fastest(std::size_t ways, const std::function<void(std::size_t)>& ch
 }  // namespace
 
 void Tuner::tune(const std::string& what, std::size_t ways, const std::function<void(std::size_t)>& choose,
-                 const std::function<void(cudaStream_t)>& run, cudaStream_t stream) {
-  if (ways == 0) throw std::runtime_error("no library proposes a way to compute " + what + " on this GPU");
+                 const std::function<void(cudaStream_t)>& run, cudaStream_t stream, Exactness* exactness) {
+  if (ways == 0) throw std::runtime_error("no library has an algorithm to compute " + what + " on this GPU");
   const auto known = known_.find(what);
   if (known != known_.end()) {
     auto& entry = entries_[known->second];
@@ -86,7 +105,7 @@ void Tuner::tune(const std::string& what, std::size_t ways, const std::function<
     }
     entry.choice = static_cast<std::size_t>(before_[next]);
   } else if (ways > 1) {
-    entry.choice = fastest(ways, choose, run, stream);
+    entry.choice = fastest(ways, choose, run, stream, exactness);
   }
   choose(entry.choice);
   entry.setters.push_back(choose);
@@ -94,8 +113,13 @@ void Tuner::tune(const std::string& what, std::size_t ways, const std::function<
   entries_.push_back(std::move(entry));
 }
 
+bool Tuner::will_try(const std::string& what, std::size_t ways) const {
+  const auto known = known_.find(what);
+  return before_.empty() && ways > 1 && (known == known_.end() || entries_[known->second].ways != ways);
+}
+
 void Tuner::sign(const std::string& text) {
-  for (const char one : text) signature_ = (signature_ ^ static_cast<unsigned char>(one)) * 16777619U;
+  signature_ = fnv1a(text, signature_);
 }
 
 void Tuner::close() const {

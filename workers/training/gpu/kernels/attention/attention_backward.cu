@@ -9,8 +9,8 @@ namespace {
 
 /// More at a time would have too few registers to keep two products running.
 constexpr int blocks_at_once = 2;
-constexpr int groups = 1, query_threads = groups * group_threads;
-constexpr int query_tiles = 2 * groups + 2 * most_stages, key_tiles = 2 + 2 * most_stages;
+/// In shared memory: a warpgroup's own tile and that of its gradients, and each stage's two.
+constexpr int own_tiles = 2, tiles = own_tiles + 2 * most_stages;
 
 /// The sum of y · dy in a row, which two threads share.
 template <class T>
@@ -28,34 +28,28 @@ __device__ float sum_of_row(const T* y, const T* dy, std::int64_t stride, int ro
   return sum + __shfl_xor_sync(0xffffffff, sum, 1);
 }
 
-/// The gradients of queries, in the order of the forward pass; and `sums`, which the keys' need.
+/// The gradients of queries, by one warpgroup for 64 of them; and `sums`, which the keys' need. As in the forward pass,
+/// block y of the grid computes the y-th last tile of queries and then the y-th first one (why: attention_forward.cu).
 template <class T>
-__global__ void __launch_bounds__(query_threads, blocks_at_once)
+__global__ void __launch_bounds__(group_threads, blocks_at_once)
     backward_of_queries(AttentionSizes sizes, const T* qkv, const T* y, const T* dy, const float* statistics,
                         float scale, const std::uint32_t* kept, float* sums, T* dqkv, float* columns) {
   extern __shared__ char shared[];
   char* const first = first_tile(shared);
   const auto at = shared_address(first);
   const Head head(sizes, static_cast<int>(blockIdx.x));
-  const int group = static_cast<int>(threadIdx.x) / group_threads;
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int top = 16 * (static_cast<int>(threadIdx.x) % group_threads / 32), line = top + lane / 4;
-  const int all_blocks = (head.length + tile_rows - 1) / tile_rows, parts = (all_blocks + groups - 1) / groups;
-  const int begin = static_cast<int>(blockIdx.y);
-  using Copy = TileCopy<query_threads, T>;
-  for (int part = parts - 1 - begin;; part = begin) {
-    const int block = groups * part + group, query = block * tile_rows;
-    const int blocks = min(groups * (part + 1), all_blocks);
-    TileRing<query_threads, T> ring(at + 2 * groups * tile_bytes,
+  const int thread = static_cast<int>(threadIdx.x), lane = thread % 32;
+  const int top = 16 * (thread / 32), line = top + lane / 4;
+  const int all_blocks = (head.length + tile_rows - 1) / tile_rows;
+  const int first_block = static_cast<int>(blockIdx.y);
+  using Copy = TileCopy<group_threads, T>;
+  for (int block = all_blocks - 1 - first_block;; block = first_block) {
+    const int query = block * tile_rows;
+    TileRing<group_threads, T> ring(at + own_tiles * tile_bytes,
                                     Copy(qkv + head.third_at(1), head.wide, head.length, 0),
-                                    Copy(qkv + head.third_at(2), head.wide, head.length, 0), blocks);
-    Copy queries_tiles(qkv + head.third_at(0), head.wide, head.length, groups * part * tile_rows);
-    Copy outgoing(dy + head.output_at(), head.narrow, head.length, groups * part * tile_rows);
-#pragma unroll
-    for (int i = 0; i < groups; ++i) {
-      queries_tiles.copy(at + i * tile_bytes);
-      outgoing.copy(at + (groups + i) * tile_bytes);
-    }
+                                    Copy(qkv + head.third_at(2), head.wide, head.length, 0), block + 1);
+    Copy(qkv + head.third_at(0), head.wide, head.length, query).copy(at);
+    Copy(dy + head.output_at(), head.narrow, head.length, query).copy(at + tile_bytes);
 
     const int half_row = query + top + lane / 2;
     // What is kept is multiplied by the scale at the end.
@@ -69,17 +63,13 @@ __global__ void __launch_bounds__(query_threads, blocks_at_once)
       const int row = query + line + 8 * half;
       if (row < head.length) shift[half] = statistics[head.first_weights + row];
     }
-    const auto own_queries = at + static_cast<std::uint32_t>(group * tile_bytes),
-               own_outgoing = own_queries + groups * tile_bytes;
-    const auto* const words = kept +
-                              kept_place(static_cast<int>(blockIdx.x), all_blocks, min(block, all_blocks - 1), 0) +
-                              static_cast<int>(threadIdx.x) % group_threads;
+    const auto* const words = kept + kept_place(static_cast<int>(blockIdx.x), all_blocks, block, 0) + thread;
     Accumulator weights, back, dq{};
     std::uint32_t slopes[16];
     const auto begin_block = [&](int stage) {
-      multiply_turned<T>(weights, own_queries, ring.place(stage));
+      multiply_turned<T>(weights, at, ring.place(stage));
       close_group();
-      multiply_turned<T>(back, own_outgoing, ring.place(stage) + tile_bytes);
+      multiply_turned<T>(back, at + tile_bytes, ring.place(stage) + tile_bytes);
       close_group();
     };
     const auto begin_sum = [&](int stage) {
@@ -95,7 +85,7 @@ __global__ void __launch_bounds__(query_threads, blocks_at_once)
       await_groups<running + 1>(weights);
 #pragma unroll
       for (int k = 0; k < 32; ++k) weights[k] = power_of_2(weights[k] * score_scale - shift[k / 2 % 2]);
-      if (i >= groups * part) {
+      if (i == block) {  // on the diagonal: later keys have no part in a query
 #pragma unroll
         for (int k = 0; k < 32; ++k) {
           const int key = i * tile_rows + 8 * (k / 4) + 2 * (lane % 4) + k % 2, row = query + line + 8 * (k / 2 % 2);
@@ -111,14 +101,11 @@ __global__ void __launch_bounds__(query_threads, blocks_at_once)
       if constexpr (running > 0) await_groups<0>(dq);
       pack<T>(weights, slopes);
     };
-    ring.run(0, blocks, begin_block, begin_sum, differentiate);
+    ring.run(0, block + 1, begin_block, begin_sum, differentiate);
     await_groups<0>(dq);
-    write_rows(dq, 0.125F * scale, 0.125F * scale, first + group * tile_bytes, dqkv + head.third_at(0), head.wide,
-               query, head.length);
-    if (block < all_blocks) {
-      write_column_sums<T>(first + group * tile_bytes, columns + head.sums_at(0, block, all_blocks), head.wide);
-    }
-    if (part <= begin) break;
+    write_rows(dq, 0.125F * scale, 0.125F * scale, first, dqkv + head.third_at(0), head.wide, query, head.length);
+    write_column_sums<T>(first, columns + head.sums_at(0, block, all_blocks), head.wide);
+    if (block <= first_block) break;
     await_copies<0>();
     __syncthreads();
   }
@@ -126,7 +113,7 @@ __global__ void __launch_bounds__(query_threads, blocks_at_once)
 
 /// What comes with a tile of queries: for each its statistics and its sum, and which weights are kept.
 constexpr int numbers_bytes = 2 * tile_rows * 4, words_bytes = group_threads * 4;
-constexpr int key_shared_bytes = shared_bytes(key_tiles) + most_stages * (numbers_bytes + words_bytes);
+constexpr int key_shared_bytes = shared_bytes(tiles) + most_stages * (numbers_bytes + words_bytes);
 
 /// The gradients of 64 keys and their values, by one warpgroup.
 template <class T>
@@ -136,7 +123,7 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
   extern __shared__ char shared[];
   char* const first = first_tile(shared);
   const auto at = shared_address(first);
-  char* const beside = first + key_tiles * tile_bytes;
+  char* const beside = first + tiles * tile_bytes;
   const Head head(sizes, static_cast<int>(blockIdx.x));
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, line = 16 * (thread / 32) + lane / 4;
   // The first keys have the most queries: they begin first.
@@ -145,7 +132,8 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
   using Copy = TileCopy<group_threads, T>;
   Copy(qkv + head.third_at(1), head.wide, head.length, key).copy(at);
   Copy(qkv + head.third_at(2), head.wide, head.length, key).copy(at + tile_bytes);
-  TileRing<group_threads, T> ring(at + 2 * tile_bytes, Copy(qkv + head.third_at(0), head.wide, head.length, key),
+  TileRing<group_threads, T> ring(at + own_tiles * tile_bytes,
+                                  Copy(qkv + head.third_at(0), head.wide, head.length, key),
                                   Copy(dy + head.output_at(), head.narrow, head.length, key), blocks - block);
   const float* const number_of = (thread < tile_rows ? statistics : sums) + head.first_weights;
   int coming = block;
@@ -229,13 +217,13 @@ void backward_of(const AttentionSizes& sizes, const void* qkv, const void* y, co
                  cudaStream_t stream) {
   auto* const of_queries = backward_of_queries<T>;
   auto* const of_keys = backward_of_keys<T>;
-  cudaFuncSetAttribute(of_queries, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes(query_tiles));
+  cudaFuncSetAttribute(of_queries, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes(tiles));
   cudaFuncSetAttribute(of_keys, cudaFuncAttributeMaxDynamicSharedMemorySize, key_shared_bytes);
   const auto heads = static_cast<unsigned int>(sizes.samples * sizes.heads);
-  const int blocks = (sizes.length + tile_rows - 1) / tile_rows, parts = (blocks + groups - 1) / groups;
-  of_queries<<<dim3(heads, static_cast<unsigned int>((parts + 1) / 2)), query_threads, shared_bytes(query_tiles),
-               stream>>>(sizes, static_cast<const T*>(qkv), static_cast<const T*>(y), static_cast<const T*>(dy),
-                         statistics, scale, kept, sums, static_cast<T*>(dqkv), columns);
+  const int blocks = (sizes.length + tile_rows - 1) / tile_rows;
+  of_queries<<<dim3(heads, static_cast<unsigned int>((blocks + 1) / 2)), group_threads, shared_bytes(tiles), stream>>>(
+      sizes, static_cast<const T*>(qkv), static_cast<const T*>(y), static_cast<const T*>(dy), statistics, scale, kept,
+      sums, static_cast<T*>(dqkv), columns);
   of_keys<<<dim3(heads, static_cast<unsigned int>(blocks)), group_threads, key_shared_bytes, stream>>>(
       sizes, static_cast<const T*>(qkv), static_cast<const T*>(dy), statistics, sums, scale, kept,
       static_cast<T*>(dqkv), columns);

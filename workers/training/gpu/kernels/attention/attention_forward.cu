@@ -5,10 +5,10 @@
 namespace rv::workers {
 namespace {
 
-/// A tile of queries for each of some warpgroups, that share the keys and values up to there; first one of those at the
-/// end, then one of those at the beginning, so that all blocks of threads have the same work.
-constexpr int groups = 1, blocks_at_once = 3, forward_threads = groups * group_threads;
-constexpr int tiles = groups + 2 * most_stages;
+/// Blocks of threads on a multiprocessor: with more, each thread would have too few registers.
+constexpr int blocks_at_once = 3;
+/// In shared memory: a warpgroup's queries, and each stage's keys and values.
+constexpr int own_tiles = 1, tiles = own_tiles + 2 * most_stages;
 
 __device__ float most_of_four(float x) {
   x = fmaxf(x, __shfl_xor_sync(0xffffffff, x, 1));
@@ -61,36 +61,33 @@ struct Queries {
 /// The scores of the next keys and the sum over the last ones' values are computed one behind the other, while other
 /// warpgroups take powers.
 template <class T>
-__global__ void __launch_bounds__(forward_threads, blocks_at_once)
+__global__ void __launch_bounds__(group_threads, blocks_at_once)
     forward(AttentionSizes sizes, const T* qkv, GpuDropout dropout, const StepState* state, T* y, float* statistics,
             std::uint32_t* kept_words) {
   extern __shared__ char shared[];
   char* const first = first_tile(shared);
   const auto at = shared_address(first);
   const Head head(sizes, static_cast<int>(blockIdx.x));
-  const int group = static_cast<int>(threadIdx.x) / group_threads;
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int line = 16 * (static_cast<int>(threadIdx.x) % group_threads / 32) + lane / 4;
+  const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, line = 16 * (thread / 32) + lane / 4;
   const KeptWeights kept(dropout, state, head.first_weights, head.length);
-  const int all_blocks = (head.length + tile_rows - 1) / tile_rows, parts = (all_blocks + groups - 1) / groups;
-  const int begin = static_cast<int>(blockIdx.y);
-  using Copy = TileCopy<forward_threads, T>;
-  for (int part = parts - 1 - begin;; part = begin) {
-    const int block = groups * part + group, query = block * tile_rows;
-    const int blocks = min(groups * (part + 1), all_blocks);
-    TileRing<forward_threads, T> ring(at + groups * tile_bytes, Copy(qkv + head.third_at(1), head.wide, head.length, 0),
-                                      Copy(qkv + head.third_at(2), head.wide, head.length, 0), blocks);
-    Copy queries_tiles(qkv + head.third_at(0), head.wide, head.length, groups * part * tile_rows);
-#pragma unroll
-    for (int i = 0; i < groups; ++i) queries_tiles.copy(at + i * tile_bytes);
-    const auto own_queries = at + static_cast<std::uint32_t>(group * tile_bytes);
-    auto* const words = kept_words + kept_place(static_cast<int>(blockIdx.x), all_blocks, block, 0) +
-                        static_cast<int>(threadIdx.x) % group_threads;
+  const int all_blocks = (head.length + tile_rows - 1) / tile_rows;
+  const int first_block = static_cast<int>(blockIdx.y);
+  using Copy = TileCopy<group_threads, T>;
+  // Attention is causal: tile b of the queries needs the keys of tiles 0 to b. Each block of threads computes the y-th
+  // last tile of n and then the y-th first one, n + 1 tiles of keys together, so that all blocks have the same work. Of
+  // an odd number of tiles the one in the middle has no other.
+  for (int block = all_blocks - 1 - first_block;; block = first_block) {
+    const int query = block * tile_rows;
+    TileRing<group_threads, T> ring(at + own_tiles * tile_bytes,
+                                    Copy(qkv + head.third_at(1), head.wide, head.length, 0),
+                                    Copy(qkv + head.third_at(2), head.wide, head.length, 0), block + 1);
+    Copy(qkv + head.third_at(0), head.wide, head.length, query).copy(at);
+    auto* const words = kept_words + kept_place(static_cast<int>(blockIdx.x), all_blocks, block, 0) + thread;
     Queries queries;
     Accumulator scores;
     std::uint32_t weights[16];
     const auto begin_scores = [&](int stage) {
-      multiply_turned<T>(scores, own_queries, ring.place(stage));
+      multiply_turned<T>(scores, at, ring.place(stage));
       close_group();
     };
     const auto begin_sum = [&](int stage) {
@@ -100,9 +97,9 @@ __global__ void __launch_bounds__(forward_threads, blocks_at_once)
     /// Makes weights of block i's scores; `running` groups were begun behind them.
     const auto weigh = [&]<int running>(int i, int, std::integral_constant<int, running>) {
       const auto bits = kept.word(query, i * tile_rows);
-      if (i <= block && block < all_blocks) words[i * group_threads] = bits;
+      words[i * group_threads] = bits;
       await_groups<running>(scores);
-      if (i >= groups * part) {
+      if (i == block) {  // on the diagonal: later keys have no part in a query
 #pragma unroll
         for (int k = 0; k < 32; ++k) {
           const int key = i * tile_rows + 8 * (k / 4) + 2 * (lane % 4) + k % 2, row = query + line + 8 * (k / 2 % 2);
@@ -119,18 +116,18 @@ __global__ void __launch_bounds__(forward_threads, blocks_at_once)
       }
       pack<T>(scores, weights);
     };
-    ring.run(0, blocks, begin_scores, begin_sum, weigh);
+    ring.run(0, block + 1, begin_scores, begin_sum, weigh);
     await_groups<0>(queries.y);
     const float scale = drop_scale(dropout);
     const float first_sum = sum_of_four(queries.sum[0]), second_sum = sum_of_four(queries.sum[1]);
-    write_rows(queries.y, scale / first_sum, scale / second_sum, first + group * tile_bytes, y + head.output_at(),
-               head.narrow, query, head.length);
+    write_rows(queries.y, scale / first_sum, scale / second_sum, first, y + head.output_at(), head.narrow, query,
+               head.length);
     if (lane % 4 == 0) {
       float* const own = statistics + head.first_weights + query + line;
       if (query + line < head.length) own[0] = queries.most[0] * score_scale + log2f(first_sum);
       if (query + line + 8 < head.length) own[8] = queries.most[1] * score_scale + log2f(second_sum);
     }
-    if (part <= begin) break;
+    if (block <= first_block) break;
     await_copies<0>();
     __syncthreads();
   }
@@ -141,10 +138,11 @@ void forward_of(const AttentionSizes& sizes, const void* qkv, const GpuDropout& 
                 void* y, float* statistics, std::uint32_t* kept, cudaStream_t stream) {
   auto* const kernel = forward<T>;
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes(tiles));
-  const int parts = (sizes.length + groups * tile_rows - 1) / (groups * tile_rows);
-  const dim3 blocks(static_cast<unsigned int>(sizes.samples * sizes.heads), static_cast<unsigned int>((parts + 1) / 2));
-  kernel<<<blocks, forward_threads, shared_bytes(tiles), stream>>>(sizes, static_cast<const T*>(qkv), dropout, state,
-                                                                   static_cast<T*>(y), statistics, kept);
+  const int tiles_of_queries = (sizes.length + tile_rows - 1) / tile_rows;
+  const dim3 blocks(static_cast<unsigned int>(sizes.samples * sizes.heads),
+                    static_cast<unsigned int>((tiles_of_queries + 1) / 2));
+  kernel<<<blocks, group_threads, shared_bytes(tiles), stream>>>(sizes, static_cast<const T*>(qkv), dropout, state,
+                                                                 static_cast<T*>(y), statistics, kept);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #include "workers/training/gpu/kernels/blocks.cuh"
-#include "workers/training/gpu/kernels/patch_kernels.h"
+#include "workers/training/gpu/kernels/convolution/patch_kernels.h"
 
 namespace rv::workers {
 namespace {

@@ -1,6 +1,6 @@
 #include "workers/training/gpu/kernels/blocks.cuh"
-#include "workers/training/gpu/kernels/winograd_kernels.h"
-#include "workers/training/gpu/kernels/winograd_transforms.h"
+#include "workers/training/gpu/kernels/convolution/winograd_kernels.h"
+#include "workers/training/gpu/kernels/convolution/winograd_transforms.h"
 
 namespace rv::workers {
 namespace {
