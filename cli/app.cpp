@@ -11,10 +11,10 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "base/border/checked_name.h"
 #include "base/border/terminal_streams.h"
 #include "base/embedded_file.h"
 #include "base/error.h"
-#include "base/sha256.h"
 #include "base/tone.h"
 #include "base/version.h"
 #include "cli/commands/commands.h"
@@ -34,18 +34,19 @@
 #include "cli/remote/sync/rsync_shell.h"
 #include "cli/views/help.h"
 #include "cli/views/man_page.h"
+#include "shared/sha256.h"
 
 namespace rv::cli {
 
 namespace {
 
 void add_general_options(CLI::App& app, Invocation& invocation) {
-  app.set_help_flag("-h,--help", "this page")->group("General");
+  app.set_help_flag("-h,--help", "-h: common options; --help: all options")->group("General");
   app.add_option("-H,--host", invocation.host, "run on this login node, over ssh (default: host in the settings)")
       ->type_name("NAME")
       ->group("General");
   app.add_flag("--json", invocation.json, "one JSON document on stdout, errors as JSON")->group("General");
-  app.add_flag("-v,--verbose", invocation.verbose, "say on stderr what rv does")->group("General");
+  app.add_flag("-v,--verbose", invocation.verbose, "print on stderr what rv does")->group("General");
 }
 
 /// "rv help run" is "rv run --help".
@@ -77,8 +78,7 @@ int report(const Error& error, const Invocation& invocation) {
   }
   const bool colour = invocation.terminal.cursor && invocation.terminal.colour;
   fmt::print(stderr, "rv: {} {}\n", coloured("error:", Tone::bad, colour), error.what());
-  const bool arrow = invocation.terminal.err && invocation.terminal.utf8;
-  if (!error.advice().empty()) fmt::print(stderr, "{} {}\n", arrow ? "  →" : "hint:", error.advice());
+  if (!error.advice().empty()) fmt::print(stderr, "{} {}\n", invocation.terminal.hint(), error.advice());
   return code;
 }
 
@@ -87,10 +87,22 @@ void print_licences() {
   for (const auto& file : embedded::licences()) fmt::print("==> {} <==\n{}\n", file.name, file.text);
 }
 
-/// What is printed without any command's doing; nothing: there is a command to run.
+/// On the page of rv -h.
+constexpr std::array<std::string_view, 12> everyday_commands{"init", "cluster", "plan", "up",  "run",  "ps",
+                                                             "logs", "why",     "gpu",  "top", "stop", "accept"};
+
+std::string help_page(const CLI::App& app, const SplitCommandLine& line, int width) {
+  if (line.command == nullptr) {
+    return line.full_help ? help_text(app, {}, width) : short_help_text(app, everyday_commands, width);
+  }
+  const CommonOptions& common = command_named(line.command->get_name()).common;
+  return line.full_help ? help_text(*line.command, common, width) : short_help_text(*line.command, common, width);
+}
+
+/// Prints what needs no command to run, and returns the exit code; nothing: there is a command to run.
 std::optional<int> answer_at_once(const CLI::App& app, const SplitCommandLine& line, const Invocation& invocation) {
   if (line.help) {
-    fmt::print("{}", help_text(line.command == nullptr ? app : *line.command, invocation.terminal.width));
+    fmt::print("{}", help_page(app, line, invocation.terminal.width));
     return 0;
   }
   if (line.fault) throw Error(*line.fault);
@@ -103,8 +115,18 @@ std::optional<int> answer_at_once(const CLI::App& app, const SplitCommandLine& l
     return 0;
   }
   if (!line.words.empty()) return std::nullopt;
-  fmt::print(stderr, "{}", help_text(app, invocation.terminal.width));
+  fmt::print(stderr, "{}", short_help_text(app, everyday_commands, invocation.terminal.width));
   return static_cast<int>(ExitCode::usage);
+}
+
+/// Words that a command does not take. The library names them in reverse order.
+Error leftover(const CLI::App& called) {
+  std::vector<std::string> words = called.remaining();
+  for (auto& word : words) word = fmt::format("\"{}\"", printable(word));
+  const Command& command = command_named(called.get_name());
+  return {fmt::format("rv {} does not take {}", command.name, fmt::join(words, " ")),
+          command.instead != nullptr ? command.instead : fmt::format("see rv {} --help", command.name),
+          ExitCode::usage};
 }
 
 /// Fills in what the options say, and the action.
@@ -112,6 +134,8 @@ void parse(CLI::App& app, const SplitCommandLine& line) {
   std::vector<std::string> reversed(line.words.rbegin(), line.words.rend());  // as the parser takes them
   try {
     app.parse(std::move(reversed));
+  } catch (const CLI::ExtrasError&) {
+    throw leftover(*line.command);
   } catch (const CLI::ParseError& fault) {
     const std::string name = line.command == nullptr ? "rv" : "rv " + line.command->get_name();
     throw Error(fault.what(), fmt::format("see {} --help", name), ExitCode::usage);
@@ -172,7 +196,7 @@ Error unwritten_output(int reason) {
   return {fmt::format("can't write the output: {}", std::strerror(reason)), "is the disk full?"};
 }
 
-/// What was printed must have arrived: a full disk is no success.
+/// Throws if the output could not be written, for example on a full disk.
 void flush_output() {
   const int reason = std::ferror(stdout) != 0 ? errno : 0;
   if (std::fflush(stdout) != 0 && errno != EPIPE) throw unwritten_output(errno);
@@ -183,22 +207,22 @@ void flush_output() {
 
 std::unique_ptr<CLI::App> make_app(Invocation& invocation, Action& action) {
   auto app = std::make_unique<CLI::App>(
-      "rv gets GPUs out of a Slurm cluster: it finds every strategy to get them, races the best, and runs your command "
-      "once.",
+      "rv gets you GPUs on a Slurm cluster sooner: it submits the best few ways to get them as a race, and runs your "
+      "command once on the GPUs that come first.",
       "rv");
   app->require_subcommand(0, 1);
   add_general_options(*app, invocation);
   app->set_version_flag("-V,--version", version, "the version")->group("General");
   app->add_flag("--licences,--licenses")
-      ->description("the terms of the libraries that rv and its workers contain")
+      ->description("licences of the libraries that rv and its workers contain")
       ->group("General");
   app->footer(
       "Examples:\n"
-      "  rv plan --gpu 4 --time 30m        what is there, what it costs\n"
-      "  rv up --gpu 4 --time 30m          a shell on four GPUs\n"
-      "  rv run -f -g 2 python train.py    run it, see its output\n"
+      "  rv plan --gpu 4 --time 30m        list the ways to get four GPUs, with waits and costs\n"
+      "  rv up --gpu 4 --time 30m          open a shell on four GPUs\n"
+      "  rv run -f -g 2 python train.py    run a command and follow its output\n"
       "\n"
-      "rv COMMAND --help tells more.");
+      "rv COMMAND -h lists the common options of a command, rv COMMAND --help all of them.");
   for (const Command* command : all_commands()) {
     CLI::App* added = app->add_subcommand(command->name, command->summary)->group(command->group);
     for (const auto word : command->synonyms) {
@@ -222,22 +246,13 @@ int run_words(const std::vector<std::string>& words, Invocation& invocation) {
   } catch (const std::system_error& fault) {
     // The system refused something: a full disk, a folder where a file was expected. No fault of rv's.
     return report(std::ferror(stdout) != 0 ? unwritten_output(fault.code().value())
-                                           : Error(fault.what(), "rv needs that; mend it and try again"),
+                                           : Error(fault.what(), "correct this and try again"),
                   invocation);
   } catch (const std::exception& fault) {
     return report(Error(fmt::format("rv itself failed: {}", fault.what()),
-                        fmt::format("please report this with what you typed and rv's version ({})", version)),
+                        fmt::format("please report this with your command line and rv's version ({})", version)),
                   invocation);
   }
-}
-
-/// The far ends of a forward.
-std::optional<int> run_relay(const std::vector<std::string>& words) {
-  if (words.size() != 2) return std::nullopt;
-  if (words.front() == "--relay") return forward::relay_from_login_node(words.back());
-  if (words.front() == "--relay-on-node") return forward::relay_on_node(words.back());
-  if (words.front() == "--listening-ports") return forward::print_listening_ports(words.back());
-  return std::nullopt;
 }
 
 /// The manual pages, of which the build makes files (cli/CMakeLists.txt).
@@ -250,25 +265,56 @@ int print_man_page(const std::string& command, Invocation& invocation) {
   }
   const auto commands = all_commands();
   if (std::none_of(commands.begin(), commands.end(), [&](const auto* one) { return one->name == command; })) {
-    throw Error("there is no command " + command, "see rv --help", ExitCode::usage);
+    throw Error("unknown command " + command, "see rv --help", ExitCode::usage);
   }
   fmt::print("{}", man_page(*app->get_subcommand(command)));
   return 0;
 }
 
-/// What one rv asks of another, and a shell's completion of rv, for which there are no settings, no help and no
-/// completion.
-std::optional<int> run_between_machines(const std::vector<std::string>& words, Invocation& invocation) {
-  if (words.size() == 1 && words.front() == "--checksum") {
-    fmt::print("{}\n", sha256_hex(remote::own_binary()));
-    return 0;
+/// An argument vector that is not for users: one rv starts another with it, a shell asks for completions, the build for
+/// manual pages. No settings are read for it, and it has no help and no completion.
+struct HiddenFlag {
+  std::string_view flag;
+  bool takes_value = true;
+  bool with_hop = false;  // allowed inside --hop, too
+  std::function<int(const std::string& value, Invocation& invocation)> run;
+};
+
+int answer_hop(const std::string& encoded, Invocation& invocation);
+
+const std::vector<HiddenFlag>& hidden_flags() {
+  static const std::vector<HiddenFlag> flags = {
+      // The laptop's rv compares that with its own before it copies itself to a login node.
+      {"--checksum", false, false,
+       [](const auto&, auto&) {
+         fmt::print("{}\n", sha256_hex(remote::own_binary()));
+         return 0;
+       }},
+      {"--man-page", true, false, [](const auto& command, auto& rv) { return print_man_page(command, rv); }},
+      {"--words", true, false, [](const auto& line, auto&) { return print_completion_words(line); }},
+      // The laptop's rv on a login node: the command and its terminal (cli/remote/hop).
+      {"--hop", true, false, [](const auto& encoded, auto& rv) { return answer_hop(encoded, rv); }},
+      // The far ends of a forward (cli/remote/forward).
+      {"--relay", true, true, [](const auto& login, auto&) { return forward::relay_from_login_node(login); }},
+      {"--relay-on-node", true, true, [](const auto& node, auto&) { return forward::relay_on_node(node); }},
+      {"--listening-ports", true, true, [](const auto& job, auto&) { return forward::print_listening_ports(job); }},
+  };
+  return flags;
+}
+
+/// Nothing where the words are not those of a hidden flag.
+std::optional<int> run_hidden(const std::vector<std::string>& words, Invocation& invocation, bool in_hop) {
+  for (const auto& hidden : hidden_flags()) {
+    if (words.size() != (hidden.takes_value ? 2U : 1U) || words.front() != hidden.flag) continue;
+    if (!in_hop || hidden.with_hop) return hidden.run(words.back(), invocation);
   }
-  if (words.size() == 2 && words.front() == "--man-page") return print_man_page(words.back(), invocation);
-  if (words.size() == 2 && words.front() == "--words") return print_completion_words(words.back());
-  if (const auto code = run_relay(words)) return code;
-  if (!words.empty() && words.front() == "--rsh") return sync::run_rsync_shell(words);
-  if (words.size() != 2 || words.front() != "--hop") return std::nullopt;
-  remote::HopRequest request = remote::decode(words.back());
+  // Takes rsync's own arguments behind it.
+  if (!in_hop && !words.empty() && words.front() == "--rsh") return sync::run_rsync_shell(words);
+  return std::nullopt;
+}
+
+int answer_hop(const std::string& encoded, Invocation& invocation) {
+  const remote::HopRequest request = remote::decode(encoded);
   const int columns = invocation.terminal.width;
   const bool terminal = invocation.terminal.in;
   invocation.terminal = request.terminal;
@@ -276,7 +322,7 @@ std::optional<int> run_between_machines(const std::vector<std::string>& words, I
   invocation.hop = request;
   return remote::answer(request, [&] {
     try {
-      if (const auto code = run_relay(request.words)) return *code;
+      if (const auto code = run_hidden(request.words, invocation, true)) return *code;
       if (const auto code = sync::serve_sync(request.words)) return *code;
       if (request.words.size() == 2 && request.words.front() == "--node-ssh") {
         return serve_node_ssh(request.words.back());
@@ -293,10 +339,10 @@ std::optional<int> run_between_machines(const std::vector<std::string>& words, I
 int run_rv(int argc, const char* const* argv) {
   Invocation invocation;
   invocation.terminal = os::read_terminal();
-  filter_terminal_streams();
+  filter_terminal_streams(invocation.terminal.utf8);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   try {
-    if (const auto code = run_between_machines(words, invocation)) return *code;
+    if (const auto code = run_hidden(words, invocation, false)) return *code;
   } catch (const Error& error) {
     return report(error, invocation);
   }

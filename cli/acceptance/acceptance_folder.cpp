@@ -1,11 +1,9 @@
 #include "cli/acceptance/acceptance_folder.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <chrono>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/documents/parse_document.h"
@@ -49,23 +47,13 @@ accept::Order read_order(const std::string& folder) {
                 ExitCode::no_such_run);
   }
   const auto json = parse_json_or_discard<nlohmann::ordered_json>(*text);
-  if (!json.is_object()) throw Error(fmt::format("{}/order.json is no JSON", folder), "run the acceptance again");
+  if (!json.is_object())
+    throw Error(fmt::format("{}/order.json is not valid JSON", folder), "run the acceptance again");
   return accept::order_from_json(json);
 }
 
-std::string new_acceptance_folder(const std::string& home) {
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  os::make_folder(home + "/accept");
-  for (int attempt = 0; attempt < 100; ++attempt) {
-    auto folder = fmt::format("{}/accept/{:%Y%m%d-%H%M%S}-{}", home, now, os::random_hex(2));
-    if (::mkdir(folder.c_str(), 0700) == 0) return folder;
-  }
-  throw Error(fmt::format("can't make a folder in {}/accept", home), "is there room, and may you write there?");
-}
-
-Removed::~Removed() {
-  std::error_code fault;
-  std::filesystem::remove_all(folder_, fault);
+std::string acceptance_folders(const std::string& home) {
+  return home + "/accept";
 }
 
 }  // namespace rv::cli

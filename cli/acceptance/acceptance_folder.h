@@ -22,19 +22,7 @@ std::string node_script(const accept::Order& order, const std::string& reports, 
 /// What was ordered. Throws Error for a folder that holds no acceptance.
 accept::Order read_order(const std::string& folder);
 
-/// $RV_HOME/accept/TIME-XXXX, new (0700): for an acceptance that is no run.
-std::string new_acceptance_folder(const std::string& home);
-
-/// Removes a folder at the end of its life, with all that is in it.
-class Removed {
- public:
-  explicit Removed(std::string folder) : folder_(std::move(folder)) {}
-  ~Removed();
-  Removed(const Removed&) = delete;
-  Removed& operator=(const Removed&) = delete;
-
- private:
-  std::string folder_;
-};
+/// $RV_HOME/accept, which has a folder for each acceptance that is no run.
+std::string acceptance_folders(const std::string& home);
 
 }  // namespace rv::cli

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/interrupt.h"
+#include "base/os/stamped_folder.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "cli/acceptance/acceptance_folder.h"
@@ -22,14 +21,12 @@
 namespace rv::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using remote::HostGroup;
 
 void refuse_together(const AcceptOptions& options) {
   check_beside_hosts(*options.request, options.local, options.detach);
   if (options.slots && options.gpus_per_node) {
-    throw Error("--hosts and both --slots and --gpus-per-node don't go together", "they say the same: give --slots",
-                ExitCode::usage);
+    throw Error("--slots and --gpus-per-node can't be combined", "with --hosts, use --slots", ExitCode::usage);
   }
 }
 
@@ -43,7 +40,7 @@ int equal_slots(const AcceptOptions& options, HostGroup& group) {
     throw Error(fmt::format("{} has {} and {} has {}: an acceptance takes the same number on every host",
                             sessions.front()->host().name.text(), counted(first, "slot"), session->host().name.text(),
                             counted(slots, "slot")),
-                "say --slots N with what all have, or accept the others by themselves", ExitCode::usage);
+                "use --slots N with a number that all hosts have, or test the other hosts separately", ExitCode::usage);
   }
   return first;
 }
@@ -72,7 +69,7 @@ HostScript host_script(const accept::Order& order, const std::string& token, Con
 std::vector<accept::Finding> findings_of(const HostGroup& group) {
   std::vector<accept::Finding> findings;
   for (const auto& trouble : group.troubles()) {
-    findings.push_back({.verdict = accept::Verdict::error,
+    findings.push_back({.verdict = Verdict::error,
                         .subject = {.node = trouble.host, .gpu_index = std::nullopt, .gpu_uuid = {}, .model = {}},
                         .rank = std::nullopt,
                         .what = trouble.what + "; the work was ended on all hosts",
@@ -107,21 +104,22 @@ int accept_on_hosts(const AcceptOptions& options, const Invocation& invocation) 
     fmt::print("{}", steps_text(order));
     return 0;
   }
-  const auto folder = new_acceptance_folder(invocation.settings.home);
+  os::StampedFolder made(acceptance_folders(invocation.settings.home));
+  const auto& folder = made.path();
   prepare_acceptance(folder, order, work.programs().folder);
+  made.keep();
   const auto token = os::read_file(folder + "/token").value_or("");
   const bool served = work.run(folder + "/reports", std::vector<int>(work.hosts().size(), order.gpus_per_node),
                                [&](const HostPlace& place) { return host_script(order, token, container, place); });
-  const auto name = fs::path(folder).filename().string();
   if (!served) {
-    fmt::print(stderr, "rv: ended on all hosts; rv accept --judge {} judges what it leaves\n", folder);
+    fmt::print(stderr, "rv: ended on all hosts; rv accept --judge {} judges the reports\n", folder);
     return os::interrupt_exit_code();
   }
   if (const auto host = work.first_ended_with(no_container); host && !container.image.empty()) {
-    const Removed removed(folder);
+    made.discard();
     throw_no_container(container.image, fmt::format("{}/reports/{}/{}", folder, *host, container_told));
   }
-  return write_verdict(folder, name, findings_of(work.group()), options, invocation);
+  return write_verdict(folder, made.name(), findings_of(work.group()), options, invocation);
 }
 
 }  // namespace rv::cli

@@ -39,18 +39,18 @@ std::string smaller_size(Mebibytes asked, long long room) {
 
 /// rv-io looks again on every node; this saves the wait for them.
 void check(const Folder& folder, Mebibytes size, std::uint64_t files, IoPlace place) {
-  const auto* const other = "name another one: --io-folder DIR";
+  const auto* const other = "choose another folder: --io-folder DIR";
   struct stat status {};
   if (::stat(folder.path.c_str(), &status) != 0) {
     const int fault = errno;
     if (fault == ENOENT && place == IoPlace::elsewhere) return;
-    refuse(folder, fault == ENOENT ? "is not there" : fmt::format("can't be looked at: {}", std::strerror(fault)),
-           "make it, or name another one: --io-folder DIR");
+    refuse(folder, fault == ENOENT ? "does not exist" : fmt::format("can't be read: {}", std::strerror(fault)),
+           "create it, or choose another folder: --io-folder DIR");
   }
-  if (!S_ISDIR(status.st_mode)) refuse(folder, "is no folder", other);
+  if (!S_ISDIR(status.st_mode)) refuse(folder, "is not a folder", other);
   struct statvfs room {};
   if (::statvfs(folder.path.c_str(), &room) != 0) {
-    refuse(folder, fmt::format("does not answer: {}", std::strerror(errno)), "look at its mount");
+    refuse(folder, fmt::format("does not answer: {}", std::strerror(errno)), "check its mount");
   }
   if ((room.f_flag & ST_RDONLY) != 0) refuse(folder, "is on a read-only file system", other);
   if (::access(folder.path.c_str(), W_OK | X_OK) != 0) refuse(folder, "may not be written to", other);
@@ -62,8 +62,8 @@ void check(const Folder& folder, Mebibytes size, std::uint64_t files, IoPlace pl
   if (needed.count > most) {
     const auto smaller = smaller_size(size, most - small);
     refuse(folder, fmt::format("has {} free, and {} would be written", format_memory(free), format_memory(needed)),
-           smaller.empty() ? "free some space there, or name another one: --io-folder DIR"
-                           : "free some space there, or ask for less: " + smaller);
+           smaller.empty() ? "free some space there, or choose another folder: --io-folder DIR"
+                           : "free some space there, or reduce the size: " + smaller);
   }
   if (room.f_files != 0 && files > room.f_favail / 10 * 9) {
     refuse(folder, fmt::format("has room for {} more files, and {} would be made", room.f_favail, files),
@@ -99,7 +99,7 @@ accept::IoOrder io_order_of(const AcceptOptions& options, const accept::Order& o
                 "add it: --suite io", ExitCode::usage);
   }
   if (place == IoPlace::far && options.io_folders.empty()) {
-    throw Error("--suite io: which folder there shall be measured?", "name it: --io-folder DIR", ExitCode::usage);
+    throw Error("--suite io needs --io-folder", "name it: --io-folder DIR", ExitCode::usage);
   }
   const auto size = options.io_size.value_or(Mebibytes{order.full ? 1024 : 256});
   io.size = fmt::format("{}M", size.count);

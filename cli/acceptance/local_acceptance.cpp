@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <charconv>
 #include <csignal>
-#include <filesystem>
 
 #include "base/error.h"
 #include "base/os/local_command.h"
 #include "base/os/process.h"
+#include "base/os/stamped_folder.h"
 #include "base/variable.h"
 #include "cli/acceptance/acceptance_folder.h"
 #include "cli/acceptance/io_order.h"
@@ -85,8 +85,8 @@ std::vector<std::string> on_all_nodes(int nodes, const std::vector<std::string>&
 accept::Order order_here(const AcceptOptions& options, const Settings& settings) {
   const int nodes = options.request->nodes.value_or(nodes_here());
   if (nodes > 1 && variable("SLURM_JOB_ID").empty()) {
-    throw Error(fmt::format("--local --nodes {}: several nodes need an allocation, and this is none", nodes),
-                "leave out --local, or go into an allocation of that size first (rv up)", ExitCode::usage);
+    throw Error(fmt::format("--local --nodes {} needs an allocation of several nodes", nodes),
+                "remove --local, or first open a shell in such an allocation (rv up)", ExitCode::usage);
   }
   const int default_gpus = without_gpus(options) ? 1 : options.device == "cpu" ? 2 : gpus_here();
   const int gpus = options.request->gpus ? std::max(1, *options.request->gpus / nodes)
@@ -139,24 +139,25 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
   auto container = container_for(options.container, invocation.settings);
   container.mounts.push_back(workers);
   for (const auto& path : io_paths(order.io)) container.mounts.push_back(path);
-  const auto folder = new_acceptance_folder(invocation.settings.home);
+  os::StampedFolder made(acceptance_folders(invocation.settings.home));
+  const auto& folder = made.path();
   container.told = folder + "/" + container_told;
   prepare_acceptance(folder, order, workers);
+  made.keep();
 
   const auto start = start_of(folder, order.nodes, container);
   const auto end = os::run_local(start.argv, std::nullopt, std::chrono::seconds(5), start.environment);
-  const auto name = std::filesystem::path(folder).filename().string();
   if (end.exit_code == 128 + SIGINT || end.exit_code == 128 + SIGTERM || end.exit_code == 128 + SIGHUP) {
-    fmt::print(stderr, "rv: interrupted; rv accept --judge {} judges what it left\n", folder);
+    fmt::print(stderr, "rv: interrupted; rv accept --judge {} judges the reports\n", folder);
     return end.exit_code;
   }
   if (!container.image.empty() && end.exit_code == no_container) {
-    const Removed removed(folder);
+    made.discard();
     throw_no_container(container.image, container.told);
   }
   const std::string trouble =
       end.exit_code == 0 ? "" : fmt::format("the script that runs the workers ended with code {}", end.exit_code);
-  return write_verdict(folder, name, trouble, options, invocation);
+  return write_verdict(folder, made.name(), trouble, options, invocation);
 }
 
 }  // namespace rv::cli

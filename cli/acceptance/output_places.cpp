@@ -64,7 +64,7 @@ void check_output_folder(const std::string& option, const std::string& path) {
   std::vector<fs::path> missing;
   auto there = folder;
   for (; !fs::exists(there, fault) && there.has_relative_path(); there = there.parent_path()) missing.push_back(there);
-  if (!fs::is_directory(there, fault)) throw refusal(option, path, there.string() + " is no folder");
+  if (!fs::is_directory(there, fault)) throw refusal(option, path, there.string() + " is not a folder");
   Tried tried;
   for (auto one = missing.rbegin(); one != missing.rend(); ++one) {
     if (!tried.make(*one)) throw refusal(option, path, fmt::format("{} can't be made: {}", one->string(), reason()));
@@ -79,7 +79,7 @@ void check_output_file(const std::string& option, const std::string& path) {
   if (!whole.has_filename() || fs::is_directory(whole, fault)) {
     throw refusal(option, path, "it is a folder, and a file is written");
   }
-  if (!fs::is_directory(whole.parent_path(), fault)) throw refusal(option, path, "its folder is not there");
+  if (!fs::is_directory(whole.parent_path(), fault)) throw refusal(option, path, "its folder does not exist");
   try_in(whole.parent_path(), option, path);
 }
 

@@ -44,7 +44,7 @@ std::string workers_folder(const std::string& given, const Settings& settings, c
   if (const auto& named = given.empty() ? settings.workers : given; !named.empty()) {
     const auto missing = missing_in(named, workers);
     if (missing.empty()) return whole_path(named);
-    throw Error(fmt::format("{}: {} is not there, or can't be run", named, missing),
+    throw Error(fmt::format("{}: {} is missing or can't be executed", named, missing),
                 fmt::format("name the folder with {} ({}, or workers in the settings)", listed(workers), option),
                 ExitCode::usage);
   }

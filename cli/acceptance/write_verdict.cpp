@@ -1,6 +1,5 @@
 #include "cli/acceptance/write_verdict.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -20,20 +19,15 @@
 #include "reports/accept/page/html_report.h"
 #include "reports/accept/page/origin.h"
 #include "reports/accept/summary.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
 
-using accept::Verdict;
-
-std::string day(std::chrono::sys_seconds time) {
-  return fmt::format("{:%Y-%m-%d}", time);
-}
-
 /// Where an acceptance that went wrong says why.
 std::string advice_for(const std::string& where, const AcceptOptions& options) {
   if (!options.kubernetes->wanted) return "rv why " + where + " names the cause";
-  return "look at the pods: kubectl describe pods -l app.kubernetes.io/instance=" + where +
+  return "check the pods: kubectl describe pods -l app.kubernetes.io/instance=" + where +
          "; once all are over, judge their whole logs";
 }
 
@@ -46,12 +40,11 @@ void write_report(const std::string& folder, const std::string& json, const std:
 void save_baseline(const std::string& path, const accept::Judgement& judgement, const std::string& where,
                    std::chrono::sys_seconds now) {
   if (judgement.verdict == Verdict::fail || judgement.verdict == Verdict::error) {
-    throw Error(fmt::format("--save-baseline: the verdict is {}, and a baseline is of healthy GPUs",
-                            accept::to_string(judgement.verdict)),
-                "mend what was found, or leave the GPUs in question out");
+    throw Error(fmt::format("--save-baseline needs the verdict pass, but it is {}", to_string(judgement.verdict)),
+                "repair the faults, or leave those GPUs out");
   }
   os::write_file(path, "# What rv accept measured; the keys are explained in docs/accept.md.\n" +
-                           accept::baselines_yaml(judgement, fmt::format("measured {}, {}", day(now), where)));
+                           accept::baselines_yaml(judgement, fmt::format("measured {}, {}", utc_date(now), where)));
 }
 
 }  // namespace
@@ -85,9 +78,9 @@ int write_verdict(const std::string& folder, const std::string& where, const std
   auto judgement = accept::judge(order, evidence, options.baselines, options.strict);
   if (!troubles.empty()) {
     judgement.findings.insert(judgement.findings.begin(), troubles.begin(), troubles.end());
-    judgement.verdict = accept::fold({judgement.verdict, Verdict::error});
+    judgement.verdict = fold({judgement.verdict, Verdict::error});
   }
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto now = current_time();
   const auto json = json_text(judgement_json(order, judgement, where));
   const auto html =
       accept::html_report(order, judgement, where, accept::about_of(evidence, os::effective_user_name(), now));
@@ -102,14 +95,15 @@ int write_verdict(const std::string& folder, const std::string& where, const std
     fmt::print("{}report: {}/accept.html\n", judgement_text(judgement, invocation.terminal), shown);
   }
   if (!options.save_baseline.empty()) save_baseline(options.save_baseline, judgement, where, now);
-  return accept::exit_code(judgement.verdict, options.allow_skip);
+  return exit_code(judgement.verdict, options.allow_skip);
 }
 
 int show_history(const std::string& which, const Invocation& invocation) {
   const auto trends = accept::trends_of(accept::read_history(invocation.settings.home, which == "all" ? "" : which));
   if (trends.empty()) {
     throw Error(which == "all" ? "no GPU has a history yet" : fmt::format("no GPU or node \"{}\" has a history", which),
-                "every rv accept on GPUs adds to it; rv accept --history all shows what there is", ExitCode::usage);
+                "every rv accept on GPUs adds to the history; rv accept --history all shows all of it",
+                ExitCode::usage);
   }
   if (invocation.json) {
     auto list = nlohmann::ordered_json::array();
@@ -145,7 +139,7 @@ int show_history(const std::string& which, const Invocation& invocation) {
     table.row({t.node, t.uuid, t.figure, std::to_string(t.runs), accept::figure_text(t.first),
                accept::figure_text(t.last), t.unit,
                t.percent_per_30_days ? fmt::format("{:+.1f} %", *t.percent_per_30_days) : "-",
-               t.first_bad ? fmt::format("{} {}", day(*t.first_bad), t.first_bad_run) : ""});
+               t.first_bad ? fmt::format("{} {}", utc_date(*t.first_bad), t.first_bad_run) : ""});
   }
   fmt::print("{}", table.text(invocation.terminal.table_width(), invocation.terminal.colour));
   return 0;

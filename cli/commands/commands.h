@@ -1,4 +1,4 @@
-// The commands: each declares itself in its own file, and says there all that is to know of it from outside.
+// The commands: each is defined in its own file, with everything that the rest of rv needs to know about it.
 #pragma once
 
 #include <array>
@@ -27,6 +27,7 @@ enum class Place {
 /// Titles of the help page.
 namespace groups {
 inline constexpr const char* get_gpus = "Get GPUs";
+inline constexpr const char* test_gpus = "Test GPUs";
 inline constexpr const char* follow_runs = "Follow runs";
 inline constexpr const char* look_ahead = "Look ahead";
 inline constexpr const char* other = "Other";
@@ -41,12 +42,17 @@ using OfCall = bool (*)(const CLI::App& called);
 /// Fewer than this many leave the rest empty.
 using OtherWords = std::array<std::string_view, 6>;
 
+/// Long names of options, without dashes; unused places are empty.
+using CommonOptions = std::array<std::string_view, 14>;
+
 struct Command {
   const char* name;
-  const char* summary;       // its line on the help page
-  const char* group;         // and the title that it stands under
-  OtherWords synonyms = {};  // other names that call it
-  OtherWords nearest = {};   // words of other tools that don't, but for which it is named: "did you mean"
+  const char* summary;            // its line on the help page
+  const char* group;              // and the title that it stands under
+  CommonOptions common = {};      // of many options those that -h shows and --help lists first; empty: all
+  OtherWords synonyms = {};       // other names that call it
+  OtherWords nearest = {};        // words of other tools that don't, but for which it is named: "did you mean"
+  const char* instead = nullptr;  // what to do about words that the command does not take; nothing: see its help
   Place place = Place::login_node;
   OfCall stays_here = nullptr;   // a call that belongs here although the command belongs to the login node
   bool needs_settings = true;    // false: it works without a home folder and whatever the settings files hold

@@ -83,7 +83,7 @@ void HostsWork::end() {
   const auto left = group_.end();
   if (left.empty()) return;
   fmt::print(stderr,
-             "rv: {}: can't be reached to end what runs there; it ends by itself within 15 s if the host lives\n",
+             "rv: {}: can't be reached to end its processes; they end by themselves within 15 s if the host is up\n",
              listed(left));
 }
 
@@ -96,7 +96,7 @@ void HostsWork::check_reached() const {
   if (troubles.size() == 1 && hosts_.size() == 1) {
     const bool a_file_was_meant = word_ == troubles[0].host;
     throw Error(troubles[0].what,
-                a_file_was_meant ? fmt::format("{}; there is no file {} either", troubles[0].advice, word_)
+                a_file_was_meant ? fmt::format("{}; the file {} does not exist either", troubles[0].advice, word_)
                                  : troubles[0].advice,
                 ExitCode::connection);
   }
@@ -133,7 +133,7 @@ void HostsWork::say_workers() {
   for (const auto& session : group_.sessions()) {
     (session->facts().has_workers ? have : get).push_back(session->host().name);
   }
-  if (!have.empty()) fmt::print(stderr, "rv: {}: the workers of {}, as here\n", listed(have), programs_.folder);
+  if (!have.empty()) fmt::print(stderr, "rv: {}: use the workers in {}\n", listed(have), programs_.folder);
   if (!get.empty()) {
     fmt::print(stderr, "rv: {}: workers copied into a private folder, which goes at the end\n", listed(get));
   }
@@ -183,13 +183,13 @@ int slots_of(std::optional<int> typed, const std::string& device, int without, c
   if (!asked) {
     if (device == "cpu") return without;
     if (!gpus && device == "cuda") {
-      throw Error(fmt::format("{} does not say how many GPUs it has: nvidia-smi -L fails there", name),
-                  "install the driver there, or say it: --slots 8", ExitCode::usage);
+      throw Error(fmt::format("{} does not report its GPUs: nvidia-smi -L fails there", name),
+                  "install the driver there, or give the number: --slots 8", ExitCode::usage);
     }
     return std::max(gpus.value_or(1), 1);
   }
   if (device != "cpu" && gpus && (*gpus > 0 || device == "cuda") && *asked > *gpus) {
-    throw Error(fmt::format("{} has {}, and {} are asked for", name, counted(*gpus, "GPU"), counted(*asked, "slot")),
+    throw Error(fmt::format("{} has {}, but {} were requested", name, counted(*gpus, "GPU"), counted(*asked, "slot")),
                 fmt::format("give it as many as it has: {} slots={}", name, *gpus), ExitCode::usage);
   }
   return *asked;

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
-#include "base/sha256.h"
+#include "shared/sha256.h"
 
 namespace rv::cli {
 

@@ -120,7 +120,7 @@ template <typename T>
 void read(const Json& json, T& value, const std::string& where);
 
 std::string text_at(const Json& json, const std::string& where) {
-  if (!json.is_string()) refuse(where, "a text is expected");
+  if (!json.is_string()) refuse(where, "expected a string");
   return json.get<std::string>();
 }
 
@@ -134,10 +134,10 @@ constexpr std::int64_t highest_priority = std::int64_t{1} << 53;
 
 template <std::integral T>
 T whole_number_at(const Json& json, const std::string& where, T least, T most) {
-  if (!json.is_number_integer()) refuse(where, "a whole number is expected");
+  if (!json.is_number_integer()) refuse(where, "expected a whole number");
   const auto number = integer_in<T>(json);
   if (!number || *number < least || *number > most) {
-    refuse(where, fmt::format("a number from {} to {} is expected", least, most));
+    refuse(where, fmt::format("expected a number from {} to {}", least, most));
   }
   return *number;
 }
@@ -152,12 +152,12 @@ void read(const Json& json, DatabaseName& value, const std::string& where) {
 
 void read(const Json& json, BudgetKind& value, const std::string& where) {
   const auto found = std::find(budget_kinds.begin(), budget_kinds.end(), text_at(json, where));
-  if (found == budget_kinds.end()) refuse(where, "used, running or per_job is expected");
+  if (found == budget_kinds.end()) refuse(where, "expected used, running or per_job");
   value = static_cast<BudgetKind>(found - budget_kinds.begin());
 }
 
 void read(const Json& json, bool& value, const std::string& where) {
-  if (!json.is_boolean()) refuse(where, "true or false is expected");
+  if (!json.is_boolean()) refuse(where, "expected true or false");
   value = json.get<bool>();
 }
 
@@ -174,7 +174,7 @@ void read(const Json& json, std::int64_t& value, const std::string& where) {
 }
 
 void read(const Json& json, double& value, const std::string& where) {
-  if (!json.is_number()) refuse(where, "a number is expected");
+  if (!json.is_number()) refuse(where, "expected a number");
   value = json.get<double>();
 }
 
@@ -216,7 +216,7 @@ void read(const Json& json, std::optional<T>& value, const std::string& where) {
 
 template <typename T>
 void read(const Json& json, std::vector<T>& value, const std::string& where) {
-  if (!json.is_array()) refuse(where, "a list is expected");
+  if (!json.is_array()) refuse(where, "expected a list");
   value.clear();
   value.reserve(json.size());
   for (const Json& item : json) {
@@ -226,7 +226,7 @@ void read(const Json& json, std::vector<T>& value, const std::string& where) {
 }
 
 void read(const Json& json, std::map<std::string, std::int64_t>& value, const std::string& where) {
-  if (!json.is_object()) refuse(where, "an object is expected");
+  if (!json.is_object()) refuse(where, "expected an object");
   value.clear();
   for (const auto& [name, item] : json.items()) {
     value[name] = whole_number_at<std::int64_t>(item, fmt::format("{}.{}", where, name), 0, most_amount);
@@ -234,7 +234,7 @@ void read(const Json& json, std::map<std::string, std::int64_t>& value, const st
 }
 
 void read(const Json& json, Tres& value, const std::string& where) {
-  if (!json.is_object()) refuse(where, "an object is expected");
+  if (!json.is_object()) refuse(where, "expected an object");
   value.clear();
   for (const auto& [name, item] : json.items()) {
     value[name] = whole_number_at<std::int64_t>(item, fmt::format("{}.{}", where, name), 0, most_amount);
@@ -243,7 +243,7 @@ void read(const Json& json, Tres& value, const std::string& where) {
 
 template <typename Name, typename T>
 void read(const Json& json, std::map<Name, T>& value, const std::string& where) {
-  if (!json.is_object()) refuse(where, "an object is expected");
+  if (!json.is_object()) refuse(where, "expected an object");
   value.clear();
   for (const auto& [name, item] : json.items()) read(item, value[name], fmt::format("{}.{}", where, name));
 }
@@ -251,7 +251,7 @@ void read(const Json& json, std::map<Name, T>& value, const std::string& where) 
 /// Every key must be known; `also` lists keys that are read elsewhere.
 template <typename T>
 void read_object(const Json& json, T& value, const std::string& where, std::vector<std::string> also) {
-  if (!json.is_object()) refuse(where.empty() ? "the file" : where, "an object is expected");
+  if (!json.is_object()) refuse(where.empty() ? "the file" : where, "expected an object");
   std::size_t found = 0;
   std::vector<std::string> names = std::move(also);
   for (const std::string& name : names) found += json.count(name);
@@ -277,7 +277,7 @@ void read(const Json& json, T& value, const std::string& where) {
 }
 
 void check_on_a_node(std::int64_t count, const std::string& where) {
-  if (count > most_on_a_node) refuse(where, fmt::format("a number from 0 to {} is expected", most_on_a_node));
+  if (count > most_on_a_node) refuse(where, fmt::format("expected a number from 0 to {}", most_on_a_node));
 }
 
 void read(const Json& json, GpuPool& value, const std::string& where) {
@@ -299,7 +299,13 @@ OrderedJson cluster_to_json(const Cluster& cluster) {
   document["format"] = "rv-cluster";
   document["version"] = cluster_format_version;
   // The lists of the document itself are always there, so that a reader of --json need not ask.
-  const auto write = [&document](const char* name, const auto& field) { document[name] = to_json(field); };
+  const auto write = [&document]<typename F>(const char* name, const F& field) {
+    if constexpr (requires { field.has_value(); }) {
+      if (field.has_value()) document[name] = to_json(*field);
+    } else {
+      document[name] = to_json(field);
+    }
+  };
   Cluster::describe(cluster, write);
   return document;
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "monitor/jobs/start_estimate.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
@@ -59,13 +60,16 @@ ordered_json chain_json(const monitor::ChainView& chain) {
   return json;
 }
 
-ordered_json array_json(const monitor::ArrayView& array) {
+ordered_json array_json(const monitor::ArrayView& array, bool over) {
   ordered_json json;
   json["indices"] = array.indices;
   json["elements"] = ordered_json::array();
   for (const auto& element : array.elements) {
     json["elements"].push_back(
         {{"index", element.index},
+         {"state", to_string(monitor::element_state(&element, over))},
+         {"nodes", element.start ? ordered_json(element.start->nodes) : ordered_json()},
+         {"started", element.start ? ordered_json(element.start->time.time_since_epoch().count()) : ordered_json()},
          {"exit_code", element.exit ? ordered_json(element.exit->code) : ordered_json()},
          {"ended", element.exit ? ordered_json(element.exit->time.time_since_epoch().count()) : ordered_json()}});
   }
@@ -94,7 +98,7 @@ ordered_json run_json(const monitor::RunRecord& record, const monitor::RunView& 
   json["created"] = record.created.time_since_epoch().count();
   json["started"] = time_json(view.started);
   json["ended"] = time_json(view.ended);
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto now = current_time();
   const auto start = monitor::estimate_start(view, record.created, now);
   json["expected_start"] = start ? time_json(start->time) : ordered_json();
   json["expected_start_basis"] = start ? ordered_json(start->basis) : ordered_json();
@@ -105,7 +109,7 @@ ordered_json run_json(const monitor::RunRecord& record, const monitor::RunView& 
   json["time_limit_s"] = limit ? ordered_json(limit->count()) : ordered_json();
   json["ends_by"] = time_json(monitor::ends_by(view));
   json["chain"] = view.chain ? chain_json(*view.chain) : ordered_json();
-  json["array"] = view.array ? array_json(*view.array) : ordered_json();
+  json["array"] = view.array ? array_json(*view.array, monitor::is_final(view.state)) : ordered_json();
   json["after"] = record.job.after
                       ? ordered_json{{"run", record.job.after->run}, {"only_ok", record.job.after->only_ok}}
                       : ordered_json();

@@ -23,6 +23,10 @@ nlohmann::ordered_json history_to_json(const std::vector<planner::FinishedJob>& 
 
 nlohmann::ordered_json request_to_json(const planner::Request& request);
 
+/// The request of a document that request_to_json() wrote; further options of sbatch are not in it. Throws nlohmann's
+/// exceptions for another document.
+planner::Request request_from_json(const nlohmann::json& document);
+
 /// One element of "strategies": rank, gpu_type, gpus, nodes, gpus_per_node, partition, kind, time_limit_s,
 /// cpus_per_node, mem_per_node_mb, wait {p10_s, p50_s, p90_s, basis}, finish_s, soon_limit_s, cost_su; unknown figures
 /// are null.

@@ -37,15 +37,14 @@ int accept_on_kubernetes(const AcceptOptions& options, const Invocation& invocat
   const auto& asked = *options.kubernetes;
   const int things = int{asked.check} + int{asked.cleanup} + int{!asked.collect.empty()} + int{!options.judge.empty()};
   if (things > 1) {
-    throw Error("--check, --cleanup, --collect and --judge are different things", "give one of them", ExitCode::usage);
+    throw Error("--check, --cleanup, --collect and --judge are different things", "remove one of them",
+                ExitCode::usage);
   }
   if (asked.older_than && !asked.cleanup) {
-    throw Error("--older-than says nothing without --cleanup", "add --cleanup; --ttl is how long a new job stays",
-                ExitCode::usage);
+    throw Error("--older-than needs --cleanup", "add --cleanup; --ttl is how long a new job stays", ExitCode::usage);
   }
   if (!asked.from.empty() && !asked.check) {
-    throw Error("--from says nothing without --check", "add --check; saved logs are judged by --judge FILE",
-                ExitCode::usage);
+    throw Error("--from needs --check", "add --check; saved logs are judged by --judge FILE", ExitCode::usage);
   }
   if (asked.check) return check_nodes(options, invocation);
   if (asked.cleanup) return clean_up(options, invocation);

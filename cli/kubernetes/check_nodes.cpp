@@ -24,8 +24,8 @@ kubernetes::ClusterFacts facts_for(const std::string& from) {
   if (!from.empty()) {
     const auto text = os::read_file(from == "-" ? "/dev/stdin" : from);
     if (!text) {
-      throw Error(fmt::format("--from {}: no such file", from), "make one: kubectl get nodes,pods -A -o json >FILE",
-                  ExitCode::usage);
+      throw Error(fmt::format("--from {}: no such file", from),
+                  "write the file with kubectl get nodes,pods -A -o json >FILE", ExitCode::usage);
     }
     return kubernetes::cluster_facts(*text, "--from " + from);
   }
@@ -75,13 +75,13 @@ void print_check(const ClusterCheck& check, const kubernetes::JobOrder& order, c
   fmt::print("{}", table_of(check, invocation));
   for (const auto& pod : check.waiting) {
     fmt::print("waits  {}/{}: {}\n", one_line(pod.space), one_line(pod.name),
-               pod.why.empty() ? "the scheduler has not said why" : one_line(pod.why));
+               pod.why.empty() ? "the scheduler has given no reason" : one_line(pod.why));
   }
   const auto pods = order.gpus_per_node > 0 ? fmt::format("{} with {} each", counted(check.wanted, "pod"),
                                                           counted(order.gpus_per_node, "GPU"))
                                             : counted(check.wanted, "pod");
   fmt::print("{}: {} would be scheduled{}\n", pods, std::min(check.would_take, check.wanted),
-             check.pods_known ? "" : "; what is in use is not known");
+             check.pods_known ? "" : "; the GPUs in use are unknown");
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "cli/kubernetes/pods/job_order.h"
 #include "cli/kubernetes/pods/leftovers.h"
 #include "cli/kubernetes/pods/names.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
@@ -41,7 +42,7 @@ std::vector<Leftover> leftovers_there(const std::string& space) {
     const auto& answer = answers[i];
     if (!answer.ok && is_unknown_kind(answer.err)) continue;
     if (!answer.ok) {
-      throw Error(fmt::format("the {}s can't be read: kubectl says: {}", kind, trouble_of(answer)),
+      throw Error(fmt::format("the {}s can't be read: kubectl: {}", kind, trouble_of(answer)),
                   "nothing was removed: a job that can't be seen may still need the rest");
     }
     for (auto& one : kubernetes::leftovers_in(kind, answer.out)) all.push_back(std::move(one));
@@ -65,8 +66,8 @@ void remove(const std::vector<Leftover>& all) {
   const auto run = [&] {
     for (const auto& answer : kubectl_each(removals)) {
       if (!answer.ok) {
-        throw Error("not everything could be removed: kubectl says: " + trouble_of(answer),
-                    "the same again goes on; rights are those of kubectl's context");
+        throw Error("some objects could not be removed: kubectl: " + trouble_of(answer),
+                    "repeat the command; it has the rights of kubectl's context");
       }
     }
     removals.clear();
@@ -94,7 +95,7 @@ int clean_up(const AcceptOptions& options, const Invocation& invocation) {
   const auto& asked = *options.kubernetes;
   if (!asked.space.empty()) kubernetes::check_namespace("--namespace", asked.space);
   auto all = leftovers_there(asked.space);
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto now = current_time();
   kubernetes::choose(all, now, asked.older_than.value_or(usual_age));
   int going = 0;
   for (const auto& one : all) {

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/os/stamped_folder.h"
 #include "base/text.h"
 #include "cli/acceptance/acceptance_folder.h"
 #include "cli/acceptance/write_verdict.h"
@@ -44,19 +45,20 @@ int judge(const std::string& log, const std::string& name, const std::string& fr
   const auto reports = kubernetes::reports_in(log, name);
   if (name.empty() && reports.names.size() > 1) {
     throw Error(fmt::format("{}: there are reports of {} in it", from, listed(reports.names)),
-                "say which is meant: --name " + reports.names.front(), ExitCode::usage);
+                "choose one: --name " + reports.names.front(), ExitCode::usage);
   }
   bool ordered = false;
   for (const auto& pod : reports.pods) ordered = ordered || pod.files.contains("order.json");
   if (!ordered) {
-    throw Error(
-        fmt::format("{}: there is no report of an acceptance in it{}", from, trouble.empty() ? "" : "; " + trouble),
-        "it takes the whole log of every pod, once they are over: kubectl logs --tail=-1 -l " +
-            kubernetes::label_selector(name.empty() ? "NAME" : name),
-        ExitCode::no_such_run);
+    throw Error(fmt::format("{}: no report of an acceptance was found{}", from, trouble.empty() ? "" : "; " + trouble),
+                "it takes the whole log of every pod, once they are over: kubectl logs --tail=-1 -l " +
+                    kubernetes::label_selector(name.empty() ? "NAME" : name),
+                ExitCode::no_such_run);
   }
-  const auto folder = new_acceptance_folder(invocation.settings.home);
+  os::StampedFolder made(acceptance_folders(invocation.settings.home));
+  const auto& folder = made.path();
   write_reports(folder, reports);
+  made.keep();
   const auto whose = name.empty() ? reports.names.front() : name;
   return write_verdict(folder, whose, joined_troubles(trouble, trouble_of(reports)), options, invocation);
 }

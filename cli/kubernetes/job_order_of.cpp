@@ -26,8 +26,9 @@ Operator operator_of(const std::string& word) {
   if (word == "job") return Operator::job;
   if (word == "jobset") return Operator::jobset;
   if (word == "pytorchjob") return Operator::pytorchjob;
-  throw Error(fmt::format("--operator: there is no \"{}\"{}", word, suggestion(word, {"job", "jobset", "pytorchjob"})),
-              "it is job, jobset or pytorchjob", ExitCode::usage);
+  throw Error(
+      fmt::format("--operator: unknown operator \"{}\"{}", word, suggestion(word, {"job", "jobset", "pytorchjob"})),
+      "it is job, jobset or pytorchjob", ExitCode::usage);
 }
 
 /// "KEY=VALUE". Throws for a text without "=".
@@ -47,8 +48,8 @@ kubernetes::Toleration toleration_of(const std::string& text) {
   if (colon != std::string::npos) one.effect = text.substr(colon + 1);
   const std::vector<std::string> effects = {"NoSchedule", "PreferNoSchedule", "NoExecute"};
   if (!one.effect.empty() && std::find(effects.begin(), effects.end(), one.effect) == effects.end()) {
-    throw Error(fmt::format("--toleration: there is no effect \"{}\"{}", one.effect, suggestion(one.effect, effects)),
-                "write it as KEY=VALUE:NoSchedule, or leave the effect out", ExitCode::usage);
+    throw Error(fmt::format("--toleration: unknown effect \"{}\"{}", one.effect, suggestion(one.effect, effects)),
+                "write KEY=VALUE:NoSchedule, or remove the effect", ExitCode::usage);
   }
   const auto equals = one.key.find('=');
   if (equals != std::string::npos) {
@@ -75,7 +76,7 @@ std::vector<std::pair<std::string, int>> resources_of(const std::vector<std::str
 void refuse_slurm_words(const AcceptOptions& options) {
   const auto& typed = *options.request;
   const auto refuse = [](const std::string& word, const char* advice) {
-    throw Error(fmt::format("{} says nothing to Kubernetes", word), advice, ExitCode::usage);
+    throw Error(fmt::format("{} and --kubernetes can't be combined", word), advice, ExitCode::usage);
   };
   const std::vector<std::pair<bool, const char*>> words = {{!typed.partitions.empty(), "--partition"},
                                                            {!typed.account.empty(), "--account"},
@@ -90,7 +91,7 @@ void refuse_slurm_words(const AcceptOptions& options) {
   }
   if (!options.container.image.empty()) refuse("--container", "name the pods' image with --image");
   if (!options.container.mounts.empty())
-    refuse("--container-mount", "a folder of the nodes is a volume: add it to what is printed");
+    refuse("--container-mount", "to mount a folder of the nodes, add a volume to the printed manifests");
 }
 
 }  // namespace
@@ -104,7 +105,7 @@ JobOrder wanted_of(const AcceptOptions& options) {
   order.by = operator_of(words.starter);
   order.nodes = typed.nodes.value_or(1);
   if (typed.gpus && (options.gpus_per_node || *typed.gpus % order.nodes != 0)) {
-    throw Error("--kubernetes counts GPUs by node", "say --nodes 4 --gpus-per-node 8", ExitCode::usage);
+    throw Error("--kubernetes counts GPUs by node", "write --nodes 4 --gpus-per-node 8", ExitCode::usage);
   }
   order.gpus_per_node = typed.gpus ? *typed.gpus / order.nodes : options.gpus_per_node.value_or(8);
   if (options.device == "cpu") order.gpus_per_node = 0;

@@ -34,8 +34,8 @@ std::vector<KubectlAnswer> kubectl_each(const std::vector<std::vector<std::strin
       throw Error("kubectl did not answer within two minutes", "is the cluster there? try kubectl get nodes");
     }
     if (result.exit_code == 127) {
-      throw Error("there is no kubectl here",
-                  "install it, or save what it says elsewhere and name the file: --from FILE, --judge FILE");
+      throw Error("kubectl was not found",
+                  "install it, or save its output elsewhere and use --from FILE or --judge FILE");
     }
     answers.push_back({result.ok(), std::move(result.out), std::move(result.err)});
   }
@@ -55,8 +55,8 @@ KubectlAnswer kubectl(const std::vector<std::string>& words) {
 std::string kubectl_out(const std::vector<std::string>& words, const std::string& what) {
   auto answer = kubectl(words);
   if (answer.ok) return std::move(answer.out);
-  throw Error(fmt::format("{}: kubectl says: {}", what, trouble_of(answer)),
-              "try it alone: kubectl " + words.front() + " …; the context and its rights are kubectl's own");
+  throw Error(fmt::format("{}: kubectl: {}", what, trouble_of(answer)),
+              "try it by hand: kubectl " + words.front() + " …; the context and its rights are kubectl's own");
 }
 
 std::vector<std::string> in_namespace(const std::string& space) {

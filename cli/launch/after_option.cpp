@@ -24,7 +24,7 @@ templates::After parse_after(const std::string& text) {
                 "write --after RUN, RUN:ok or RUN:any; rv ps lists them", ExitCode::usage);
   }
   if (condition != "ok" && condition != "any") {
-    throw Error(fmt::format("--after {}: '{}' is no condition", text, condition),
+    throw Error(fmt::format("invalid --after {}: expected ok or any, not '{}'", text, condition),
                 "write :ok (only if that run ends with exit code 0) or :any (however it ends)", ExitCode::usage);
   }
   after.only_ok = condition == "ok";
@@ -45,9 +45,8 @@ std::optional<Following> follow_run_of(const templates::After& typed, const Sett
   const auto& view = seen.views.front();
   if (monitor::is_final(view.state)) {
     if (!typed.only_ok || view.state == monitor::RunState::done) return std::nullopt;
-    throw Error(
-        fmt::format("--after {}: run {} has ended already, and not well: {}", typed.run, run.record.id, view.detail),
-        fmt::format("--after {}:any goes on all the same; rv why {} names the cause", typed.run, run.record.id));
+    throw Error(fmt::format("--after {}: run {} has already failed: {}", typed.run, run.record.id, view.detail),
+                fmt::format("use --after {}:any to start anyway; rv why {} names the cause", typed.run, run.record.id));
   }
   const auto& job = run.record.job;
   Following following{.after = {.run = run.record.id, .only_ok = typed.only_ok},

@@ -58,7 +58,7 @@ std::optional<double> parse_balance(std::string_view output, const std::string& 
 Balance ask_balance(const BalanceQuestion& question, const std::string& account) {
   Balance balance{.account = account, .su = std::nullopt, .trouble = ""};
   if (account.empty() && question.command.find(account_mark) != std::string::npos) {
-    balance.trouble = "nobody says which account; set account, or give --account";
+    balance.trouble = "the account is unknown; set account, or use --account";
     return balance;
   }
   const auto answer = os::run({.argv = {"bash", "-c", with_account(question.command, account)},

@@ -38,7 +38,7 @@ bool names_file(const std::string& image) {
 // The engines take an image as a word of its own, where a "-" would begin an option of theirs.
 void check_image(const std::string& image) {
   if (!image.starts_with('-') && !has_control_character(image)) return;
-  throw Error(fmt::format("--container {}: an image without '-' at its beginning and without line ends is expected",
+  throw Error(fmt::format("--container {}: expected an image that does not begin with '-' and has no newlines",
                           one_line(image)),
               "give the path of a file, or a name as in docker://ubuntu:24.04", ExitCode::usage);
 }
@@ -46,7 +46,7 @@ void check_image(const std::string& image) {
 // The engines write mounts as FROM:TO, and some of them several with commas between.
 void check_mount(const std::string& path) {
   if (path.starts_with('/') && can_be_mounted(path)) return;
-  throw Error(fmt::format("--container-mount {}: an absolute path without ':', ',', '\\' and line ends is expected",
+  throw Error(fmt::format("--container-mount {}: expected an absolute path without ':', ',', '\\' and newlines",
                           one_line(path)),
               "give its whole path; it has the same path inside", ExitCode::usage);
 }
@@ -95,15 +95,15 @@ Container with_mounts(const ContainerOptions& options, const Settings& settings)
 
 void check_mounts_have_image(const ContainerOptions& options) {
   if (!options.image.empty() || options.mounts.empty()) return;
-  throw Error(fmt::format("--container-mount {}: there is no container", options.mounts.front()),
+  throw Error(fmt::format("--container-mount {} needs --container", options.mounts.front()),
               "name its image with --container", ExitCode::usage);
 }
 
 void check_file_is_there(const std::string& image) {
   std::error_code unknown;
   if (!names_file(image) || std::filesystem::exists(image, unknown)) return;
-  throw Error(fmt::format("--container {}: there is no such file", image),
-              "check the path; an image of a registry is written without it: docker://NAME, or NAME", ExitCode::usage);
+  throw Error(fmt::format("--container {} does not exist", image),
+              "check the path; for an image of a registry, write docker://NAME or NAME", ExitCode::usage);
 }
 
 }  // namespace

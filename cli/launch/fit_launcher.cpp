@@ -34,6 +34,11 @@ std::string options_for(const LauncherCounts& counts) {
 
 }  // namespace
 
+bool fits_launcher(const planner::Strategy& strategy, const templates::JobSpec& job) {
+  const auto counts = counts_of(job);
+  return !counts || counts->fits(strategy.nodes, strategy.gpus_per_node);
+}
+
 std::optional<std::string> fit_launcher(planner::Plan& plan, const templates::JobSpec& job) {
   const auto counts = counts_of(job);
   if (!counts) return std::nullopt;
@@ -56,7 +61,7 @@ std::optional<std::string> fit_launcher(planner::Plan& plan, const templates::Jo
   for (const auto& strategy : plan.strategies) {
     if (contains(kept, strategy.gpu.name)) continue;
     kept.push_back(strategy.gpu.name);
-    plan.rejected.push_back({strategy.gpu.name, wants + "; there is no such shape"});
+    plan.rejected.push_back({strategy.gpu.name, wants + "; this cluster has no such combination"});
   }
   std::erase_if(plan.strategies, [&](const planner::Strategy& strategy) { return !fits(strategy); });
   return fmt::format("{}: the {} of another shape {} left out", wants,

@@ -14,4 +14,7 @@ namespace rv::cli {
 /// has no launcher with numbers, or all strategies fit.
 std::optional<std::string> fit_launcher(planner::Plan& plan, const templates::JobSpec& job);
 
+/// Whether the strategy has the nodes and GPUs of the command's launcher; true for a command without one.
+bool fits_launcher(const planner::Strategy& strategy, const templates::JobSpec& job);
+
 }  // namespace rv::cli

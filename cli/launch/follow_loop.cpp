@@ -46,7 +46,7 @@ void FollowLoop::announce_copy(const monitor::RunView& view, Clock::time_point n
   if (now - *copy_seen_ < 2s) return;  // most copies are over by then
   copy_announced_ = true;
   fmt::print(stderr, "rv: the command of run {} has ended{}; its output is being copied\n", folder_.id(),
-             view.exit_code ? fmt::format(" with exit code {}", *view.exit_code) : "");
+             view.exit_code ? " with " + monitor::exit_code_words(*view.exit_code) : "");
 }
 
 bool FollowLoop::show_output(const monitor::RunView& view, const Follower& follower) {
@@ -91,8 +91,10 @@ bool FollowLoop::await_rest(const monitor::RunView& view) {
   return true;
 }
 
-std::optional<bool> comes_from_several(const monitor::RunRecord& record, const monitor::RunView& view, int with_logs) {
-  if (with_logs > 1 || (record.job.array && record.job.array->elements.size() > 1)) return true;
+std::optional<bool> comes_from_several(const monitor::RunRecord& record, const monitor::RunView& view, int with_logs,
+                                       const std::optional<std::vector<int>>& elements) {
+  if (with_logs > 1) return true;
+  if (record.job.array && (elements ? elements->size() : record.job.array->elements.size()) > 1) return true;
   if (view.winner) return record.candidates.at(static_cast<std::size_t>(*view.winner - 1)).nodes > 1;
   if (monitor::is_final(view.state)) return false;
   // The log may be newer than the view: its candidate has won since, and further nodes may still write theirs.

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "cli/remote/hop/run_output.h"
 #include "monitor/follow/poll_interval.h"
@@ -60,6 +61,8 @@ class FollowLoop {
 
 /// Whether output comes from several nodes (of an array: elements), `with_logs` of which have written some by now.
 /// Nothing while that can't be told: no candidate has won, as far as the view shows.
-std::optional<bool> comes_from_several(const monitor::RunRecord& record, const monitor::RunView& view, int with_logs);
+/// `elements`: those of an array that are shown; nothing: all.
+std::optional<bool> comes_from_several(const monitor::RunRecord& record, const monitor::RunView& view, int with_logs,
+                                       const std::optional<std::vector<int>>& elements = {});
 
 }  // namespace rv::cli

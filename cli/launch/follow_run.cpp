@@ -3,17 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/os/atomic_file.h"
 #include "base/os/host_name.h"
 #include "base/os/interrupt.h"
+#include "base/text.h"
 #include "cli/json/run_json.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/follow_loop.h"
+#include "cli/setup/waiting_keys.h"
 #include "cli/views/race_display.h"
 #include "monitor/race/stop.h"
+#include "monitor/run/run_end.h"
 
 namespace rv::cli {
 namespace {
@@ -31,10 +35,21 @@ bool has_accepted(const monitor::RunView& view) {
                      [](const auto& candidate) { return candidate.journal.job.has_value(); });
 }
 
-void report_copy(const std::string& id, const monitor::RunView& view) {
+void report_copy(const std::string& id, const monitor::RunView& view, const os::Terminal& terminal) {
   if (!view.output_copy || view.output_copy == monitor::CopyState::copied) return;
-  fmt::print(stderr, "rv: warning: run {} ended, but {}\n", id, in_words(*view.output_copy));
-  if (view.output_copy == monitor::CopyState::failed) fmt::print(stderr, "  → rv logs {} names the paths\n", id);
+  fmt::print(stderr, "rv: warning: run {} ended: {}\n", id, view.copy_trouble);
+  if (view.output_copy == monitor::CopyState::failed) {
+    fmt::print(stderr, "{} rv logs {} names the paths\n", terminal.hint(), id);
+  }
+}
+
+/// What the batch scripts themselves said: a folder that can't be entered, a node's trouble.
+void print_batch_logs(const monitor::RunFolder& folder, const monitor::RunView& view) {
+  for (const auto& candidate : view.candidates) {
+    const auto log =
+        os::read_file(folder.file("candidates/" + std::to_string(candidate.candidate.number) + "/slurm.log"));
+    if (log && !log->empty()) fmt::print(stderr, "{}{}", *log, log->ends_with('\n') ? "" : "\n");
+  }
 }
 
 class FollowedRun {
@@ -45,7 +60,8 @@ class FollowedRun {
         gateway_(gateway),
         follow_(follow),
         record_(folder.record()),
-        display_(invocation.terminal, follow.only_watch ? "ends the watching" : "gives up"),
+        keys_(follow.may_detach ? std::make_unique<WaitingKeys>() : nullptr),
+        display_(invocation.terminal, what_keys_do(follow, keys_.get())),
         output_(folder.path(), invocation.hop, invocation.settings.home, {.bars = follow.bars}),
         loop_(gateway, folder, output_, 1s) {
     output_.before_each([this] { display_.clear(); });
@@ -56,12 +72,29 @@ class FollowedRun {
                                  .reached = [this](const auto& view) { return reached(view); },
                                  .looked = [this](const auto& view, auto followed) { show(view, followed); }});
     display_.clear();
+    if (keys_) keys_->end();
     if (left == FollowLoop::Left::interrupted) return interrupted();
-    return {loop_.watcher().views().front(), left == FollowLoop::Left::cut_short};
+    return {loop_.watcher().views().front(), left == FollowLoop::Left::cut_short, detached_};
   }
 
  private:
-  std::optional<bool> several(const monitor::RunView& view) const {
+  static std::string what_keys_do(const Follow& follow, const WaitingKeys* keys) {
+    if (follow.only_watch) return "ends the watching";
+    return keys != nullptr && keys->active() ? "gives up, d detaches" : "gives up";
+  }
+
+  /// Before any output of the command.
+  void announce_start(const monitor::RunView& view) {
+    if (!follow_.announce || announced_ || !view.winner || !view.started) return;
+    announced_ = true;
+    if (keys_) keys_->end();
+    display_.clear();
+    const auto& candidate = record_.candidates.at(static_cast<std::size_t>(*view.winner - 1));
+    fmt::print(stderr, "rv: run {} started on {}: {}\n", record_.id, one_line(view.nodes), candidate.summary);
+  }
+
+  std::optional<bool> several(const monitor::RunView& view) {
+    announce_start(view);
     if (!follow_.stream || !view.winner) return std::nullopt;
     if (record_.job.array && record_.job.array->elements.size() > 1) return true;
     return record_.candidates.at(static_cast<std::size_t>(*view.winner - 1)).nodes > 1;
@@ -77,8 +110,11 @@ class FollowedRun {
     display_.show(record_, view, loop_.watcher().trouble(), std::chrono::duration_cast<std::chrono::seconds>(followed));
   }
 
-  bool reached(const monitor::RunView& view) const {
+  bool reached(const monitor::RunView& view) {
     if (monitor::is_final(view.state)) return true;
+    // Once a candidate is in the queue: before, another process may still submit it.
+    detached_ = keys_ && !view.winner && has_accepted(view) && keys_->pressed('d');
+    if (detached_) return true;
     switch (follow_.until) {
       case Until::accepted:
         return has_accepted(view) || view.winner.has_value();
@@ -100,7 +136,7 @@ class FollowedRun {
             stderr, "rv: given up; {} cancelled, nothing was started\n",
             stopped.cancelled.size() == 1 ? "1 candidate" : fmt::format("{} candidates", stopped.cancelled.size()));
         if (!stopped.trouble.empty()) {
-          fmt::print(stderr, "rv: Slurm did not answer ({}); what is still queued will not start\n", stopped.trouble);
+          fmt::print(stderr, "rv: Slurm did not answer ({}); queued jobs of the run will not start\n", stopped.trouble);
         }
       }
     }
@@ -111,6 +147,9 @@ class FollowedRun {
   slurm::Gateway& gateway_;
   Follow follow_;
   monitor::RunRecord record_;
+  std::unique_ptr<WaitingKeys> keys_;
+  bool announced_ = false;
+  bool detached_ = false;
   RaceDisplay display_;
   remote::RunOutput output_;
   FollowLoop loop_;
@@ -125,7 +164,7 @@ Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, c
 
 int after_interrupt(const monitor::RunFolder& folder, const Followed& followed, const std::string& next) {
   if (!monitor::is_final(followed.view.state)) {
-    os::say_last_word(fmt::format("rv: run {0} goes on; {1}, rv stop {0} ends it\n", folder.id(),
+    os::say_last_word(fmt::format("rv: run {0} continues; {1}, rv stop {0} ends it\n", folder.id(),
                                   next.empty() ? fmt::format("rv logs -f {} follows it again", folder.id()) : next));
   }
   return os::interrupt_exit_code();
@@ -142,7 +181,7 @@ Attended attend(const monitor::RunFolder& folder, slurm::Gateway& gateway, const
   if (followed.interrupted) return {after_interrupt(folder, followed, attendance.next), view};
   if (alone && invocation.json) fmt::print("{}", json_text(run_json(folder.record(), view)));
   if (view.state == RunState::refused) {
-    explain_end(folder, view);
+    explain_end(folder, view, invocation.terminal);
     return {exit_code_of(view), view};
   }
   if (!alone) return {std::nullopt, view};
@@ -156,13 +195,22 @@ Attended attend(const monitor::RunFolder& folder, slurm::Gateway& gateway, const
 
 int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
                   monitor::Bars bars) {
-  const auto followed =
-      follow_run(folder, gateway, invocation, {.until = Until::over, .stream = !invocation.json, .bars = bars});
+  const auto followed = follow_run(folder, gateway, invocation,
+                                   {.until = Until::over,
+                                    .stream = !invocation.json,
+                                    .bars = bars,
+                                    .announce = !invocation.json,
+                                    .may_detach = !invocation.json && !invocation.hop});
   if (followed.interrupted) return after_interrupt(folder, followed);
+  if (followed.detached) {
+    fmt::print("{}\n", folder.id());
+    fmt::print(stderr, "rv: run {0} stays in the queue; rv logs -f {0} follows it, rv stop {0} ends it\n", folder.id());
+    return 0;
+  }
   if (invocation.json) {
     fmt::print("{}", json_text(run_json(folder.record(), followed.view)));
   } else {
-    explain_end(folder, followed.view);
+    explain_end(folder, followed.view, invocation.terminal);
   }
   return exit_code_of(followed.view);
 }
@@ -180,12 +228,13 @@ int exit_code_of(const monitor::RunView& view) {
   }
 }
 
-void explain_end(const monitor::RunFolder& folder, const monitor::RunView& view) {
+void explain_end(const monitor::RunFolder& folder, const monitor::RunView& view, const os::Terminal& terminal) {
   for (const auto& warning : view.warnings) fmt::print(stderr, "rv: warning: {}\n", warning);
   const auto id = folder.id();
-  report_copy(id, view);
+  report_copy(id, view, terminal);
   if (view.state == RunState::failed) {
-    fmt::print(stderr, "rv: run {} ended with exit code {}; rv why {} names the cause\n", id, exit_code_of(view), id);
+    fmt::print(stderr, "rv: run {} ended with {}; rv why {} names the cause\n", id,
+               monitor::exit_code_words(exit_code_of(view)), id);
   }
   if (view.state == RunState::done || view.state == RunState::failed) return;
   if (view.state == RunState::refused) {
@@ -195,14 +244,10 @@ void explain_end(const monitor::RunFolder& folder, const monitor::RunView& view)
     }
     return;
   }
+  if (view.state != RunState::stopped) print_batch_logs(folder, view);
   fmt::print(stderr, "rv: run {} ended: {}\n", id, view.detail);
-  for (const auto& candidate : view.candidates) {
-    // What the batch script itself said: a folder that can't be entered, a node's trouble.
-    const auto log =
-        os::read_file(folder.file("candidates/" + std::to_string(candidate.candidate.number) + "/slurm.log"));
-    if (log && !log->empty()) fmt::print(stderr, "{}", *log);
-  }
-  fmt::print(stderr, "  → rv why {0} names the cause, rv show {0} has the whole story, rv logs {0} the output\n", id);
+  fmt::print(stderr, "{0} rv why {1} names the cause, rv show {1} has the whole story, rv logs {1} the output\n",
+             terminal.hint(), id);
 }
 
 }  // namespace rv::cli

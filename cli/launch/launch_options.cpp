@@ -24,6 +24,7 @@
 #include "cli/options/array_option.h"
 #include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
+#include "cli/options/sbatch_options.h"
 #include "cli/options/value_option.h"
 #include "cli/project/script_notes.h"
 #include "cli/remote/hop/login_side.h"
@@ -36,25 +37,26 @@ namespace rv::cli {
 std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
   auto options = std::make_shared<LaunchOptions>();
   options->request = add_request_options(command);
+  add_sbatch_options(command);
   add_option(command, "-o,--output", options->job.outputs,
-             "copy these files or folders to the run's output folder afterwards")
+             "copy these files or folders to the run's output folder at the end")
       .type_name("PATH")
       .delimiter(',');
   add_value(command, "--procs-per-node", options->job.processes_per_node, count_from(1, 10'000),
-            "start the command so often on every node (1)")
+            "processes of the command on every node (default: 1)")
       .type_name("N");
   add_option(command, "--notify", options->notify,
-             "tell the targets of rv notify of these: started, segment, ended, none")
+             "events for the targets of rv notify: started, segment, ended, or none")
       .type_name("WHEN");
   add_project_options(command, options->project);
   add_option(command, "--interpreter", options->interpreter,
-             "start the command by this program, with its options (found by the script's ending)")
+             "start the command with this program and options (default: by the script's ending)")
       .type_name("CMD");
   add_flag(command, "--requeue", options->job.requeue, "let Slurm start the command again after a node failure");
   add_value(
       command, "--after", options->job.after,
       [](const std::string&, const std::string& text) { return parse_after(text); },
-      "start only after this run has ended: well (RUN or RUN:ok), or in any way (RUN:any)")
+      "start after this run has succeeded (RUN), or has ended in any way (RUN:any)")
       .type_name("RUN");
   options->request->checkpoint = add_checkpoint_options(command);
   return options;
@@ -62,9 +64,9 @@ std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
 
 std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
   auto options = add_script_options(command);
-  add_flag(command, "--dry-run,-n", options->dry_run, "show the ranked strategies, submit nothing");
+  add_flag(command, "--dry-run,-n", options->dry_run, "show the ranked strategies; submit nothing");
   add_flag(command, "--no-sync", options->no_sync,
-           "from a laptop: don't push this project's files first, run in the home folder there");
+           "from a laptop: don't push the project's files; run in the cluster's home folder");
   add_probe_option(command, *options->request);
   return options;
 }
@@ -73,7 +75,7 @@ void add_array_option(CLI::App& command, LaunchOptions& options) {
   add_value(
       command, "--array", options.job.array,
       [](const std::string&, const std::string& text) { return parse_array(text); },
-      "start it once for each element, $RV_ARRAY_INDEX: 0-99, 0-99%8")
+      "run the command once for each $RV_ARRAY_INDEX: 0-99, or 0-99%8 for 8 at once")
       .type_name("INDICES");
 }
 
@@ -87,14 +89,14 @@ std::shared_ptr<LaunchOptions> add_options_of_run(CLI::App& command) {
 
 void add_stderr_option(CLI::App& command, LaunchOptions& options) {
   add_flag(command, "--separate-stderr", options.separate_stderr,
-           "keep what it writes to stderr in a file of its own (one file keeps the order of writing)");
+           "write stderr to a separate file (default: one file, in the order of writing)");
 }
 
 void add_output_options(CLI::App& command, LaunchOptions& options) {
   add_stderr_option(command, options);
   add_flag_callback(
       command, "--raw", [&options] { options.bars = monitor::Bars::as_drawn; },
-      "show it byte for byte; else a file or pipe gets the last state of a progress bar alone");
+      "pass the output byte for byte; otherwise a file or pipe gets only a progress bar's last state");
 }
 
 bool joins_output(const LaunchOptions& options, bool streamed, const os::Terminal& here) {
@@ -119,7 +121,7 @@ StartChoice start_choice(const LaunchOptions& options, bool as_typed) {
   bool whole = true;
   choice.interpreter = project::plain_words(options.interpreter, &whole);
   if (!whole || choice.interpreter.empty()) {
-    throw Error(fmt::format("--interpreter {}: a program and its options are expected, without shell syntax",
+    throw Error(fmt::format("invalid --interpreter {}: expected a program and its options, without shell syntax",
                             options.interpreter),
                 "write it like --interpreter 'python3.11 -X dev'", ExitCode::usage);
   }
@@ -155,7 +157,8 @@ void say_what_runs(const WorkOrder& order, const Invocation& invocation) {
   for (const auto& note : order.notes) fmt::print(stderr, "rv: note: {}\n", one_line(note));
 }
 
-void show(const Preview& preview) {
+void show(Preview& preview) {
+  add_what_ifs(preview);
   if (preview.invocation.json) {
     auto document = preview_json(preview);
     document["runs"] = preview.order.job.argv;
@@ -209,18 +212,17 @@ std::optional<monitor::RunFolder> resumed_run(const Invocation& invocation) {
 
 WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Invocation& invocation) {
   if (options.request->checkpoint->wanted && words.empty()) {
-    throw Error("--checkpoint runs a command in segments, and there is none", "name the command to run",
-                ExitCode::usage);
+    throw Error("--checkpoint needs a command", "write the command after the options", ExitCode::usage);
   }
   if (!options.interpreter.empty() && words.empty()) {
-    throw Error("--interpreter starts a command, and there is none", "name the command to run", ExitCode::usage);
+    throw Error("--interpreter needs a command", "write the command after the options", ExitCode::usage);
   }
   if (const auto missing = invocation.as_typed ? std::nullopt : missing_script(words)) {
-    throw Error(fmt::format("{}: there is no such file in {}", *missing, os::current_folder()),
-                "go to the script's folder first, or give its whole path", ExitCode::usage);
+    throw Error(fmt::format("{} does not exist in {}", *missing, os::current_folder()),
+                "go to the script's folder first, or write its full path", ExitCode::usage);
   }
   if (options.job.array && options.request->checkpoint->wanted) {
-    throw Error("--array and --checkpoint can't go together: each element would need segments of its own",
+    throw Error("--array and --checkpoint can't be combined",
                 "run the elements with a shorter --time, or start one checkpointed run for each", ExitCode::usage);
   }
   auto order =
@@ -252,8 +254,7 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
   }
   if (preview.needs) confirm_project(*preview.needs, invocation, options.project.trust_project);
   if (!options.request->cluster_file.empty()) {
-    throw Error("--cluster plans on a saved file and can't submit", "add --dry-run, or leave --cluster out",
-                ExitCode::usage);
+    throw Error("--cluster can't be combined with submitting", "add --dry-run, or remove --cluster", ExitCode::usage);
   }
   auto& planned = preview.planned;
   if (order.job.chain && order.job.chain->shortest > std::chrono::seconds(0)) {

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/os/descriptor.h"
 #include "cli/options/user_command.h"
 #include "cli/project/prepare/this_machine.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::cli {
 namespace {

@@ -13,7 +13,7 @@ void throw_no_container(const std::string& image, const std::string& file) {
   const auto end = told.find('\n');
   if (end == std::string::npos) {
     throw Error(fmt::format("--container {}: it could not be started", image),
-                "the engine's words are above; check the name, or load the image there");
+                "the engine's message is above; check the name, or load the image there");
   }
   throw Error(one_line(told.substr(0, end)), one_line(told.substr(end + 1, told.find('\n', end + 1) - end - 1)));
 }
@@ -29,7 +29,7 @@ std::optional<Error> container_error(const ContainerOptions& options, const moni
     const auto at = said.find("--container");
     if (at != std::string::npos) what = said.substr(at);
   }
-  return Error(one_line(what), fmt::format("{}; rv logs {} has the engine's words", diagnosis.advice, run.id()));
+  return Error(one_line(what), fmt::format("{}; rv logs {} shows the engine's message", diagnosis.advice, run.id()));
 }
 
 }  // namespace rv::cli

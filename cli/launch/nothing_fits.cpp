@@ -35,7 +35,7 @@ std::pair<std::string, int> most_of_one_type(const planner::Cluster& cluster) {
 
 Error refused_by_all(const std::string& asked) {
   return {fmt::format("the controller refuses every way to get {}; nothing was submitted", asked),
-          "its words stand in the table; rv plan --probe asks again", ExitCode::no_strategy};
+          "its messages are in the table; rv plan --probe asks again", ExitCode::no_strategy};
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ Error nothing_fits(const planner::Plan& plan, const planner::Cluster& cluster, c
     if (longest == nullptr || strategy.time_limit > longest->time_limit) longest = &strategy;
   }
   if (longest != nullptr) {
-    return {fmt::format("no job here gets {} ({} at most); nothing was submitted", asked,
+    return {fmt::format("no job on this cluster can get {} (at most {}); nothing was submitted", asked,
                         format_duration(longest->time_limit)),
             fmt::format("a command that saves its state can run in {} segments: add --checkpoint", longest->segments),
             ExitCode::no_strategy};
@@ -61,7 +61,7 @@ Error nothing_fits(const planner::Plan& plan, const planner::Cluster& cluster, c
   const bool too_many = most > 0 && request.gpus > most;
   return {fmt::format("nothing on this cluster gives {}; nothing was submitted", asked),
           too_many ? fmt::format("the most of one type is {}{}", most, type.empty() ? "" : "× " + type)
-                   : "the table says for each type why; ask for less, or see what rv plan -g 1 shows",
+                   : "the table has the reason for each type; request less, or try rv plan -g 1",
           ExitCode::no_strategy};
 }
 

@@ -1,20 +1,13 @@
 #include "cli/launch/planning.h"
 
 #include <fmt/format.h>
-#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigset_t and pthread_sigmask are POSIX
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
-#include <cstdio>
-#include <mutex>
-#include <string_view>
-#include <thread>
 
 #include "base/os/atomic_file.h"
-#include "base/os/terminal.h"
+#include "cli/views/delayed_note.h"
 #include "monitor/jobs/observed_wait.h"
 #include "planner/make_plan.h"
 #include "planner/replay/affordable_trials.h"
@@ -23,48 +16,6 @@
 namespace rv::cli {
 
 namespace {
-
-/// Says something on stderr when its life lasts longer than a second, and takes it back at the end.
-class LateNote {
- public:
-  LateNote(std::string_view text, bool wanted) : text_(text) {
-    if (!wanted) return;
-    // The note's thread takes no signals, so that Ctrl-C goes on ending the program as if it were not there.
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    thread_ = std::thread([this] { wait(); });
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  }
-  LateNote(const LateNote&) = delete;
-  LateNote& operator=(const LateNote&) = delete;
-  ~LateNote() {
-    if (!thread_.joinable()) return;
-    {
-      const std::lock_guard lock(mutex_);
-      done_ = true;
-    }
-    changed_.notify_one();
-    thread_.join();
-  }
-
- private:
-  void wait() {
-    std::unique_lock lock(mutex_);
-    if (changed_.wait_for(lock, std::chrono::seconds(1), [this] { return done_; })) return;
-    // Not fmt::print: it throws where stderr is closed, and nobody would catch that here.
-    std::fwrite(text_.data(), 1, text_.size(), stderr);
-    changed_.wait(lock, [this] { return done_; });
-    os::move_cursor(stderr, "\r\033[K");
-  }
-
-  std::string_view text_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool done_ = false;
-  std::thread thread_;
-};
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -95,7 +46,8 @@ KnownCluster cluster_with_note(const RequestOptions& options, const Invocation& 
   const auto begin = std::chrono::steady_clock::now();
   KnownCluster known;
   known.cluster = [&] {
-    const LateNote note("rv: asking Slurm about the cluster …", slurm && invocation.terminal.err && !invocation.json);
+    const DelayedNote note("rv: asking Slurm about the cluster …",
+                           slurm && invocation.terminal.err && !invocation.json);
     return cluster_for(options, invocation.settings, &known.history);
   }();
   const planner::Cluster& cluster = known.cluster;
@@ -181,6 +133,15 @@ std::optional<Balance> balance_for(const Planned& planned, const RequestOptions&
                                    const Invocation& invocation) {
   if (!invocation.settings.balance || !options.cluster_file.empty()) return std::nullopt;
   return ask_balance(*invocation.settings.balance, charged_account(planned.request, planned.cluster));
+}
+
+planner::ForecastInputs site_inputs(const planner::Cluster& cluster, const planner::Request& request,
+                                    const Settings& settings) {
+  auto inputs = to_forecast_inputs(RequestOptions());
+  weigh_in(inputs, read_history(cluster, settings), cluster, request);
+  inputs.launches = launches_seen(settings);
+  inputs.trials = planner::affordable_trials(cluster);
+  return inputs;
 }
 
 Planned plan_for(const RequestOptions& options, const Invocation& invocation, std::optional<KnownCluster> known) {

@@ -40,6 +40,11 @@ std::string charged_account(const planner::Request& request, const planner::Clus
 /// What that account has left, where the settings have a command for it and the plan is not one on a saved cluster.
 std::optional<Balance> balance_for(const Planned& planned, const RequestOptions& options, const Invocation& invocation);
 
+/// What a replay of this cluster knows beyond the snapshot, for a request without further options: finished jobs, the
+/// priority of a job submitted now, the launches of earlier runs. Renews the history in the background.
+planner::ForecastInputs site_inputs(const planner::Cluster& cluster, const planner::Request& request,
+                                    const Settings& settings);
+
 /// The same on values.
 planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settings& settings,
                                    const planner::Request& request, const planner::ForecastInputs& asked);

@@ -82,12 +82,12 @@ ProjectNeeds prepare_on_node(const ProjectNeeds& needs, const RequestOptions& li
   const auto followed = follow_run(run, gateway, here, {.until = Until::over, .stream = true});
   if (followed.interrupted) {
     after_interrupt(run, followed);
-    throw Error("interrupted while the project's environment was built", "the same command goes on from there",
+    throw Error("interrupted while the project's environment was built", "the same command continues from there",
                 ExitCode::interrupted);
   }
   made.environment = project::ready(needs.wanted);
   if (followed.view.state == monitor::RunState::done && made.environment) return made;
-  explain_end(run, followed.view);
+  explain_end(run, followed.view, invocation.terminal);
   throw Error(
       fmt::format("the environment of {} could not be built on a node", project::shown(needs.wanted.dependencies)),
       fmt::format("nothing else was submitted; rv logs {} has the output; --no-deps goes without", run.id()));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "base/text.h"
 #include "cli/launch/fit_launcher.h"
@@ -46,7 +47,8 @@ Preview preview_of(const LaunchOptions& options, const WorkOrder& order, const I
                   .width = fanout(*options.request, settings),
                   .inputs = {},
                   .run = {},
-                  .launcher_note = {}};
+                  .launcher_note = {},
+                  .sooner = {}};
   auto& job = preview.order.job;
   preview.inputs = resolve_inputs(job, settings);
   if (job.chain) job.chain->total = preview.planned.request.time;
@@ -74,10 +76,31 @@ void probe(Preview& preview) {
       });
 }
 
+void add_what_ifs(Preview& preview) {
+  const auto& planned = preview.planned;
+  const auto& settings = preview.invocation.settings;
+  const auto* asked = planner::soonest_whole(planned.plan);
+  if (asked == nullptr) return;
+  preview.sooner = planner::what_ifs(cluster_within_settings(planned.cluster, settings, planned.request),
+                                     settings.catalogue, planned.request, *asked, planned.forecast_inputs);
+  std::erase_if(preview.sooner, [&](const auto& one) { return !fits_launcher(one.strategy, preview.order.job); });
+}
+
+std::vector<std::string> sooner_in_words(const Preview& preview) {
+  std::vector<std::string> sentences;
+  const auto* asked = planner::soonest_whole(preview.planned.plan);
+  for (const auto& one : preview.sooner) sentences.push_back(planner::in_words(one, *asked));
+  return sentences;
+}
+
 nlohmann::ordered_json preview_json(const Preview& preview) {
-  return plan_json(preview.planned.plan, preview.planned.request, [&](const planner::Strategy& /*same*/, int rank) {
+  const auto& plan = preview.planned.plan;
+  auto document = plan_json(plan, preview.planned.request, [&](const planner::Strategy& /*same*/, int rank) {
     return preview.script(static_cast<std::size_t>(rank) - 1);
   });
+  const auto* asked = planner::soonest_whole(plan);
+  document["what_if"] = asked == nullptr ? nlohmann::ordered_json::array() : what_if_json(preview.sooner, *asked);
+  return document;
 }
 
 std::optional<Balance> balance_after(const Preview& preview) {
@@ -89,6 +112,9 @@ void print_preview(const Preview& preview) {
   const auto& terminal = preview.invocation.terminal;
   const auto balance = balance_after(preview);
   fmt::print("{}", plan_table(planned.plan, planned.request, terminal));
+  if (const auto sooner = sooner_in_words(preview); !sooner.empty()) {
+    fmt::print("\n{}", sentences_text("Starts sooner:", sooner, terminal));
+  }
   if (balance) fmt::print("\n{}", balance_text(*balance, planned.plan, terminal.width));
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +12,7 @@
 #include "cli/launch/order_script.h"
 #include "cli/launch/planning.h"
 #include "cli/launch/project_environment.h"
+#include "planner/what_if.h"
 
 namespace rv::cli {
 
@@ -26,6 +27,7 @@ struct Preview {
   ResolvedInputs inputs;
   ScriptRun run;                             // one that does not exist, for scripts that are only shown
   std::optional<std::string> launcher_note;  // what fit_launcher() says
+  std::vector<planner::WhatIf> sooner;       // requests that would start sooner; see add_what_ifs()
 
   /// The strategies that would be submitted, by their places in the plan, the first first.
   std::vector<std::size_t> races(const planner::Plan& plan) const;
@@ -50,13 +52,19 @@ void say_launcher_note(const Preview& preview);
 /// Asks the controller about the strategies that would race.
 void probe(Preview& preview);
 
-/// plan_json() with these scripts.
+/// Predicts what other requests would start sooner, for a plan that is shown: it takes about as long as the plan.
+void add_what_ifs(Preview& preview);
+
+/// Each of them as a sentence.
+std::vector<std::string> sooner_in_words(const Preview& preview);
+
+/// plan_json() with these scripts, and "what_if".
 nlohmann::ordered_json preview_json(const Preview& preview);
 
 /// What the plan leaves of the balance; nothing where that is not known.
 std::optional<Balance> balance_after(const Preview& preview);
 
-/// The plan as a table, and what it leaves of the balance.
+/// The plan as a table, what would start sooner, and what the plan leaves of the balance.
 void print_preview(const Preview& preview);
 
 }  // namespace rv::cli

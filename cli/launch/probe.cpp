@@ -78,7 +78,7 @@ std::string budget_text(const slurm::CallBudget& budget, std::chrono::sys_time<m
 void probe_controller(Planned& planned, const RequestOptions& options, const Settings& settings, const Racing& racing,
                       const std::function<std::string(const planner::Strategy&, int rank)>& script) {
   if (!options.cluster_file.empty()) {
-    throw Error("--probe asks the controller, and --cluster plans on a saved file", "leave out one of them",
+    throw Error("--probe asks the controller, and --cluster plans on a saved file", "remove one of them",
                 ExitCode::usage);
   }
   slurm::Gateway gateway(answer_deadline);

@@ -1,7 +1,7 @@
 // The environment that a run of a project gets, and how far it is.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>

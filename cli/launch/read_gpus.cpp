@@ -9,6 +9,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/process.h"
 #include "monitor/follow/allocation_shell.h"
+#include "shared/time_text.h"
 #include "slurm/environment.h"
 #include "slurm/parse/hostlist.h"
 #include "templates/renderer.h"
@@ -23,7 +24,7 @@ namespace {
 void keep(const monitor::KnownRun& run, const GpuReadings& readings) {
   if (readings.gpus.empty()) return;
   const auto file = run.folder.file(kept_readings_file);
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto now = current_time();
   if (!worth_keeping(parse_kept_readings(os::read_file(file).value_or("")), now)) return;
   std::ofstream(file, std::ios::app) << kept_line(readings, now);
 }
@@ -47,7 +48,7 @@ GpuReadings read_gpus(const monitor::KnownRun& run, const monitor::RunView& view
   if (readings.gpus.empty() && readings.troubles.empty()) {
     throw Error(fmt::format("Slurm runs nothing on the nodes of run {}: {}", run.record.id,
                             result.timed_out ? "no answer in a minute" : result.err),
-                "rv ps says whether it still runs", ExitCode::slurm);
+                "check with rv ps whether it still runs", ExitCode::slurm);
   }
   keep(run, readings);
   return readings;

@@ -17,12 +17,13 @@
 #include "monitor/run/hard_links.h"
 #include "monitor/run/run_secrets.h"
 #include "planner/strategies/fan_out.h"
+#include "shared/documents/json_dump.h"
 
 namespace rv::cli {
 namespace {
 
 std::string dump(const nlohmann::ordered_json& json) {
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return json_dump(json) + "\n";
 }
 
 std::optional<double> su_per_hour(const planner::Strategy& strategy) {
@@ -52,7 +53,7 @@ void adapt(monitor::Candidate& candidate, const monitor::RunRecord& record) {
   if (record.job.array && candidate.cost_su)
     *candidate.cost_su *= static_cast<double>(record.job.array->elements.size());
   if (record.job.after) {
-    // How long the other run takes is not in the prediction, and waiting for it is no fault of the plan.
+    // How long the other run takes is not in the prediction, and waiting for it is not a fault of the plan.
     candidate.free_now = false;
     candidate.wait = {};
   }
@@ -127,10 +128,10 @@ monitor::RunFolder write_run(const planner::Cluster& cluster, const planner::Req
     // other.
     if (!inputs.checkpoint_folder.empty() && !std::filesystem::exists(inputs.checkpoint_folder)) {
       throw Error(fmt::format("--checkpoint-from: {} is being removed by rv gc", inputs.checkpoint_folder),
-                  "there is no run; start it again if the folder is still there", ExitCode::usage);
+                  "no run was created; start it again if the folder still exists", ExitCode::usage);
     }
     if (os::take_interrupt()) {
-      throw Error("interrupted before anything was submitted", "there is no run; start it again",
+      throw Error("interrupted before anything was submitted", "no run was created; start it again",
                   ExitCode::interrupted);
     }
   } catch (...) {

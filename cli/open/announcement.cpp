@@ -4,6 +4,7 @@
 
 #include "base/documents/parse_document.h"
 #include "base/error.h"
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
 
 namespace rv::cli {
@@ -18,7 +19,7 @@ std::string to_text(const Announcement& announcement) {
                   {"ports", ports},
                   {"page", announcement.page},
                   {"secure", announcement.secure}};
-  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+  return ascii_json_dump(json);
 }
 
 Announcement parse_announcement(std::string_view text) {

@@ -99,7 +99,7 @@ void NearEnd::open_browser(const std::string& address) {
                            .out = null.number(),
                            .err = null.number(),
                            .group = os::Group::own_session});
-  if (browser.wait_for_start()) say("no browser: there is no " + (chosen.empty() ? "xdg-open" : chosen));
+  if (browser.wait_for_start()) say("no browser was found: there is no " + (chosen.empty() ? "xdg-open" : chosen));
 }
 
 void check_local_ports(const std::vector<forward::PortPair>& ports) {

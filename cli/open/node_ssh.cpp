@@ -20,6 +20,7 @@
 #include "monitor/follow/allocation_shell.h"
 #include "monitor/race/watch_runs.h"
 #include "monitor/run/run_facts.h"
+#include "shared/documents/json_dump.h"
 #include "slurm/environment.h"
 #include "templates/renderer.h"
 
@@ -49,7 +50,7 @@ std::string host_key(const std::string& home) {
                              .input = "",
                              .environment = all_variables(),
                              .folder = ""});
-  if (!made.ok()) throw Error("ssh-keygen makes no key: " + made.err, "is OpenSSH's client installed here?");
+  if (!made.ok()) throw Error("ssh-keygen makes no key: " + made.err, "check that OpenSSH's client is installed");
   // Whoever was quicker has made the one that counts.
   [[maybe_unused]] const int linked = ::link(fresh.c_str(), path.c_str());
   ::unlink(fresh.c_str());
@@ -60,8 +61,7 @@ std::string host_key(const std::string& home) {
 }  // namespace
 
 std::string to_text(const NodeSshRequest& request) {
-  return Json{{"run", request.run}, {"node", request.node}, {"key", request.key}}.dump(-1, ' ', true,
-                                                                                       Json::error_handler_t::replace);
+  return ascii_json_dump(Json{{"run", request.run}, {"node", request.node}, {"key", request.key}});
 }
 
 int serve_node_ssh(const std::string& request) {

@@ -30,8 +30,7 @@ remote::Announced hear_announcements(const HostSettings& there, const NearEndCho
 }
 
 void add_open_option(CLI::App& command, std::vector<std::string>& words) {
-  add_option(command, "--open", words,
-             "while it lasts, bring this port of its node to 127.0.0.1 of this machine: PORT, LOCAL:PORT")
+  add_option(command, "--open", words, "forward this port of the node to 127.0.0.1 of this machine: PORT or LOCAL:PORT")
       .type_name("PORT")
       .delimiter(',');
 }
@@ -39,8 +38,8 @@ void add_open_option(CLI::App& command, std::vector<std::string>& words) {
 std::vector<forward::PortPair> open_ports(const std::vector<std::string>& words) {
   auto read = forward::parse_forward_words(words);
   if (!read.run.empty()) {
-    throw Error(fmt::format("--open {}: a port is expected", read.run), "write it like --open 8888 or --open 8080:8888",
-                ExitCode::usage);
+    throw Error(fmt::format("invalid --open {}: expected a port", read.run),
+                "write it like --open 8888 or --open 8080:8888", ExitCode::usage);
   }
   return read.ports;
 }

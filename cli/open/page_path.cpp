@@ -32,7 +32,7 @@ bool is_page(std::string_view text) {
 }
 
 constexpr NameRule page_rule{
-    .what = "page", .expected = "a path like /lab, and at most ?token= behind it", .allows = is_page};
+    .what = "page", .expected = "a path like /lab, followed at most by ?token=", .allows = is_page};
 
 }  // namespace
 

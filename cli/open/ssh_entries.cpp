@@ -13,6 +13,7 @@
 #include "base/os/process.h"
 #include "base/variable.h"
 #include "cli/open/ssh_config_value.h"
+#include "shared/documents/json_dump.h"
 
 namespace rv::cli {
 namespace {
@@ -78,7 +79,7 @@ bool only_own_lines(std::string_view text) {
 std::string to_text(const SshRuns& runs) {
   Json list = Json::array();
   for (const auto& run : runs.runs) list.push_back({run.id.text(), run.name.text()});
-  return Json{{"user", runs.user.text()}, {"runs", list}}.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
+  return ascii_json_dump(Json{{"user", runs.user.text()}, {"runs", list}}) + "\n";
 }
 
 SshRuns parse_ssh_runs(std::string_view text) {

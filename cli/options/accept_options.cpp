@@ -25,85 +25,87 @@ using SharedAccept = std::shared_ptr<AcceptOptions>;
 
 /// What an acceptance takes where nothing is said differs from what a run takes.
 void describe_request(CLI::App& command) {
-  option_of(command, "--gpu").description("how many GPUs in all (those of the nodes)");
-  option_of(command, "--nodes").description("on exactly N nodes (1)");
-  option_of(command, "--splits").description("even splits over nodes: pairs, all or two-nodes (all)");
-  option_of(command, "--time").description("how long: 30m, 2h, 3d, HH:MM:SS (30m; with --full 2h)");
-  option_of(command, "--name").description("a name for the run (accept)");
+  option_of(command, "--gpu").description("number of GPUs of all nodes together (default: all)");
+  option_of(command, "--nodes").description("number of nodes (default: 1)");
+  option_of(command, "--splits").description("even splits over nodes: pairs, all or two-nodes (default: all)");
+  option_of(command, "--time").description("time limit: 30m, 2h, 3d, HH:MM:SS (default: 30m; with --full 2h)");
+  option_of(command, "--name").description("name of the run (default: accept)");
 }
 
 constexpr auto acceptance_group = "Acceptance";
 
 void add_suite_options(CLI::App& command, const SharedAccept& o) {
-  add_value(command, "--gpus-per-node", o->gpus_per_node, count_from(1, 100'000), "GPUs of every node (all of them)")
+  add_value(command, "--gpus-per-node", o->gpus_per_node, count_from(1, most_counted),
+            "GPUs of every node (default: all)")
       .type_name("N")
       .group(acceptance_group);
-  add_flag(command, "--quick", o->quick, "brief: about a minute (this is the default)").group(acceptance_group);
-  add_flag(command, "--full", o->full, "longer and larger, GPUs one by one too, and under sustained load")
+  add_flag(command, "--quick", o->quick, "short test of about a minute (default)").group(acceptance_group);
+  add_flag(command, "--full", o->full, "longer test, also of single GPUs and under sustained load")
       .group(acceptance_group);
   add_list(command, "--suite", o->suites, list_value,
-           fmt::format("{} (all of them); {}: networks that are timed; io: file systems and network",
+           fmt::format("default: {}; further: {} (timed networks), io (file systems and network)",
                        accept::suite_names(", ", [](accept::Suite suite) { return !only_where_named(suite); }),
                        accept::suite_names(", ", accept::times_a_model)))
       .type_name("NAME,…")
       .group(acceptance_group);
-  add_option(command, "--device", o->device, "auto, cuda or cpu: what the workers compute on (auto)")
+  add_option(command, "--device", o->device, "compute on: auto, cuda or cpu (default: auto)")
       .type_name("WHICH")
       .group(acceptance_group);
-  add_list(command, "--io-folder", o->io_folders, list_value, "for --suite io: whose file systems (scratch and home)")
+  add_list(command, "--io-folder", o->io_folders, list_value, "folders for --suite io (default: scratch and home)")
       .type_name("DIR,…")
       .group(acceptance_group);
   add_value(command, "--io-size", o->io_size, io_size_value,
-            "for --suite io: of the file that each node writes in a folder (256M; with --full 1G)")
+            "size of the files of --suite io (default: 256M; with --full 1G)")
       .type_name("SIZE")
       .group(acceptance_group);
 }
 
 void add_place_options(CLI::App& command, const SharedAccept& o) {
-  add_flag(command, "--local", o->local, "here: in the current allocation, or on a host without Slurm")
+  add_flag(command, "--local", o->local, "test this machine or the current allocation; submit nothing")
       .group(acceptance_group);
   add_text_option(
       command, "--hosts", [o](const std::string& text) { o->hosts = text; },
-      "on these hosts over ssh, without Slurm: a hosts file, or h1,h2")
+      "test these hosts over ssh, without Slurm: a hosts file, or h1,h2")
       .type_name("FILE")
       .group(acceptance_group);
-  add_value(command, "--slots", o->slots, count_from(1, 1024), "with --hosts: ranks on each, one a GPU (all of them)")
+  add_value(command, "--slots", o->slots, count_from(1, 1024),
+            "with --hosts: use the first N GPUs of each host (default: all)")
       .type_name("N")
       .group(acceptance_group);
   add_text_option(
       command, "--fabric", [o](const std::string& text) { o->fabric = text; },
-      "make NCCL use nvlink, shm, ib or ethernet, and prove that it did")
+      "restrict NCCL to nvlink, shm, ib or ethernet, and check its log")
       .type_name("WHICH")
       .group(acceptance_group);
   add_container_options(command, o->container);
   for (const auto* const name : {"--container", "--container-mount"}) option_of(command, name).group(acceptance_group);
-  add_option(command, "--workers", o->workers, "folder of the workers (beside rv)")
+  add_option(command, "--workers", o->workers, "folder of the workers (default: beside rv)")
       .type_name("DIR")
       .group(acceptance_group);
-  add_flag(command, "--detach", o->detach, "submit and return; --judge RUN looks later").group(acceptance_group);
-  add_flag(command, "--dry-run,-n", o->dry_run, "show the strategies to get the nodes and the steps, submit nothing")
+  add_flag(command, "--detach", o->detach, "submit and return; judge later with --judge RUN").group(acceptance_group);
+  add_flag(command, "--dry-run,-n", o->dry_run, "show the strategies and the steps; submit nothing")
       .group(acceptance_group);
 }
 
 void add_judging_options(CLI::App& command, const SharedAccept& o) {
   const auto judging = "Judging";
-  add_option(command, "--baseline", o->baseline, "compare with these figures too").type_name("FILE").group(judging);
-  add_option(command, "--save-baseline", o->save_baseline, "write what was measured as a baseline")
+  add_option(command, "--baseline", o->baseline, "further baselines to compare with").type_name("FILE").group(judging);
+  add_option(command, "--save-baseline", o->save_baseline, "write the measured figures as baselines")
       .type_name("FILE")
       .group(judging);
-  add_option(command, "--report-dir", o->report_dir, "also put accept.json and accept.html there")
+  add_option(command, "--report-dir", o->report_dir, "write accept.json and accept.html there too")
       .type_name("DIR")
       .group(judging);
-  add_option(command, "--judge", o->judge, "judge an earlier acceptance again: a run or a folder")
+  add_option(command, "--judge", o->judge, "judge an earlier acceptance again: its run or folder")
       .type_name("RUN")
       .group(judging);
   add_text_option(
       command, "--history", [o](const std::string& text) { o->history = text; },
-      "how GPUs went over time: a UUID, a node, or all")
+      "show figures over time: of a UUID, a node, or all")
       .type_name("WHICH")
       .group(judging);
-  add_flag(command, "--strict", o->strict, "a reading that is not available counts as a skip").group(judging);
-  add_flag(command, "--allow-skip", o->allow_skip, "exit 0 where nothing is worse than a skip").group(judging);
+  add_flag(command, "--strict", o->strict, "treat readings that are not available as skipped").group(judging);
+  add_flag(command, "--allow-skip", o->allow_skip, "exit with 0 if nothing is worse than a skip").group(judging);
 }
 
 }  // namespace
@@ -129,12 +131,12 @@ namespace {
 accept::Fabric fabric_of(const AcceptOptions& options) {
   if (const auto known = accept::fabric_named(*options.fabric)) {
     if (options.device != "cpu") return *known;
-    throw Error("--fabric is about what NCCL uses between GPUs, and --device cpu has none", "leave one of them out",
+    throw Error("--fabric and --device cpu can't be combined", "--fabric is for NCCL, which needs GPUs",
                 ExitCode::usage);
   }
   std::vector<std::string> names;
   for (const auto fabric : accept::all_fabrics()) names.emplace_back(to_string(fabric));
-  throw Error(fmt::format("--fabric: there is no fabric \"{}\"{}", *options.fabric, suggestion(*options.fabric, names)),
+  throw Error(fmt::format("--fabric: unknown fabric \"{}\"{}", *options.fabric, suggestion(*options.fabric, names)),
               "the fabrics are nvlink, shm, ib and ethernet", ExitCode::usage);
 }
 
@@ -144,23 +146,23 @@ void check_fabric(const accept::Order& order) {
   const auto steps = steps_of(order);
   if (std::any_of(steps.begin(), steps.end(), [](const auto& step) { return accept::uses_nccl(step); })) return;
   if (order.gpus_per_node == 1 && (order.nodes == 1 || !crosses_nodes(*order.fabric))) {
-    throw Error(fmt::format("--fabric {} is between GPUs{}, and one on each node is asked for", name,
-                            crosses_nodes(*order.fabric) ? "" : " of one node"),
-                "ask for more: --gpus-per-node 2, or --slots 2 with --hosts", ExitCode::usage);
+    throw Error(fmt::format("--fabric {} needs two GPUs{}, but each node has one", name,
+                            crosses_nodes(*order.fabric) ? "" : " of a node"),
+                "request more: --gpus-per-node 2, or --slots 2 with --hosts", ExitCode::usage);
   }
-  throw Error(fmt::format("--fabric {}: none of the suites goes over it", name),
-              "name p2p, collective, ddp or a model, or run them all: leave out --suite", ExitCode::usage);
+  throw Error(fmt::format("--fabric {}: none of the suites uses it", name),
+              "add p2p, collective, ddp or a model to --suite, or remove --suite", ExitCode::usage);
 }
 
 }  // namespace
 
 accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_node) {
   if (options.quick && options.full) {
-    throw Error("--quick and --full contradict each other", "give one of them", ExitCode::usage);
+    throw Error("--quick and --full can't be combined", "remove one of them", ExitCode::usage);
   }
   if (options.device != "auto" && options.device != "cuda" && options.device != "cpu") {
-    throw Error(fmt::format("--device: \"{}\" is none of auto, cuda and cpu", options.device), "write --device cpu",
-                ExitCode::usage);
+    throw Error(fmt::format("invalid --device \"{}\": expected auto, cuda or cpu", options.device),
+                "write --device cpu", ExitCode::usage);
   }
   accept::Order order{.nodes = nodes,
                       .gpus_per_node = gpus_per_node,
@@ -173,7 +175,7 @@ accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_nod
   for (const auto suite : accept::all_suites()) names.emplace_back(to_string(suite));
   for (const auto& word : options.suites) {
     if (std::find(names.begin(), names.end(), word) != names.end()) continue;
-    throw Error(fmt::format("--suite: there is no suite \"{}\"{}", word, suggestion(word, names)),
+    throw Error(fmt::format("--suite: unknown suite \"{}\"{}", word, suggestion(word, names)),
                 fmt::format("the suites are {}", listed(names)), ExitCode::usage);
   }
   const bool one_rank = nodes * gpus_per_node == 1;
@@ -185,8 +187,8 @@ accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_nod
                       !(one_rank && needs_two);
     if (named || (options.suites.empty() && fits)) order.suites.push_back(suite);
     if (named && one_rank && needs_two) {
-      throw Error(fmt::format("--suite {} needs two GPUs, and one is asked for", to_string(suite)),
-                  "ask for more: --gpus-per-node 2, or --nodes 2", ExitCode::usage);
+      throw Error(fmt::format("--suite {} needs two GPUs", to_string(suite)),
+                  "request more: --gpus-per-node 2, or --nodes 2", ExitCode::usage);
     }
   }
   if (order.fabric) check_fabric(order);

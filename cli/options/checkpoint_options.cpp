@@ -30,7 +30,7 @@ std::string signal_value(const std::string& option, const std::string& text) {
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
   if (name.starts_with("SIG")) name.erase(0, 3);
   if (std::find(signals.begin(), signals.end(), name) == signals.end()) {
-    throw Error(fmt::format("{}: \"{}\" can't be a warning", option, text),
+    throw Error(fmt::format("invalid {} \"{}\"", option, text),
                 "use one of USR1, USR2, INT, HUP, TERM, ALRM, URG, CONT", ExitCode::usage);
   }
   return name;
@@ -43,8 +43,8 @@ std::optional<seconds> segment_value(const std::string& option, const std::strin
 
 void refuse_without_checkpoint(const CheckpointOptions& options) {
   if (options.chain.shortest > seconds(0)) {
-    throw Error("--time-min lets Slurm cut the command short, which without --checkpoint it can't go on from",
-                "add --checkpoint for a command that saves its state, or ask for less with --time", ExitCode::usage);
+    throw Error("--time-min needs --checkpoint",
+                "add --checkpoint if the command saves its state, or request a shorter --time", ExitCode::usage);
   }
   const CheckpointOptions unset;
   const auto& chain = options.chain;
@@ -55,8 +55,8 @@ void refuse_without_checkpoint(const CheckpointOptions& options) {
                        : !chain.from.empty()                          ? "--checkpoint-from"
                                                                       : nullptr;
   if (option == nullptr) return;
-  throw Error(fmt::format("{} has no meaning for a run without segments", option),
-              "add --checkpoint to run the command in segments", ExitCode::usage);
+  throw Error(fmt::format("{} needs --checkpoint", option), "add --checkpoint to run the command in segments",
+              ExitCode::usage);
 }
 
 }  // namespace
@@ -67,25 +67,27 @@ std::shared_ptr<CheckpointOptions> add_checkpoint_options(CLI::App& command) {
   add_flag(command, "--checkpoint", o->wanted,
            "run in segments that fit backfill windows; CMD saves to RV_CHECKPOINT_DIR")
       .group(group);
-  add_value(command, "--segment", o->segment, segment_value, "length of a segment (auto: the backfill window, else 4h)")
+  add_value(command, "--segment", o->segment, segment_value,
+            "length of a segment (default: auto, the backfill window or 4h)")
       .type_name("TIME")
       .group(group);
   add_value(command, "--time-min", o->chain.shortest, duration_value,
-            "let Slurm shorten a segment to no less than that, to fit a gap (no)")
+            "let Slurm shorten a segment to this length to fit a gap")
       .type_name("TIME")
       .group(group);
   add_value(command, "--warn", o->chain.warning, duration_value,
-            "time to save before a segment ends (a sixth of it, 10m at most)")
+            "time to save before a segment ends (default: a sixth, at most 10m)")
       .type_name("TIME")
       .group(group);
-  add_value(command, "--signal", o->chain.signal, signal_value, "the warning to the command's processes (USR1)")
+  add_value(command, "--signal", o->chain.signal, signal_value,
+            "signal that warns the command's processes (default: USR1)")
       .type_name("NAME")
       .group(group);
   add_value(command, "--max-crashes", o->chain.max_crashes, count_from(1, 1000),
-            "give up after N failures in a row without progress (3)")
+            "give up after N failures in a row without progress (default: 3)")
       .type_name("N")
       .group(group);
-  add_option(command, "--checkpoint-from", o->chain.from, "begin with the checkpoint of another run")
+  add_option(command, "--checkpoint-from", o->chain.from, "start from the checkpoint of another run")
       .type_name("RUN")
       .group(group);
   return o;
@@ -96,9 +98,9 @@ void ask_for_segments(planner::Request& request, const CheckpointOptions& option
   request.checkpoint_only = true;
   if (options.segment) {
     if (options.chain.shortest >= *options.segment) {
-      throw Error(fmt::format("--time-min {} is not below --segment {}", format_duration(options.chain.shortest),
+      throw Error(fmt::format("--time-min {} must be less than --segment {}", format_duration(options.chain.shortest),
                               format_duration(*options.segment)),
-                  "a segment may only be made shorter: give less, or leave --time-min out", ExitCode::usage);
+                  "--time-min is the shortest segment that you accept", ExitCode::usage);
     }
     request.windows = {{"*", *options.segment}};
   } else if (!request.windows.contains("*")) {
@@ -113,14 +115,14 @@ void check_segments(const templates::Chain& chain, const planner::Strategy& stra
   const seconds enough =
       std::chrono::ceil<std::chrono::minutes>(chain.warning ? 2 * *chain.warning + 2 * margin : 3 * margin);
   const char* option = times.shortest > seconds(0) ? "--time-min" : "--segment";
-  throw Error(fmt::format("a segment of {} leaves no time to work: {} of it are for saving, {} for ending",
-                          format_duration(times.least), format_duration(times.warning), format_duration(margin)),
-              strategy.work_time < enough
-                  ? fmt::format("a segment takes at least {}: ask for more --time, or leave --checkpoint out",
-                                format_duration(enough))
-                  : fmt::format("give it {} {} at least{}", option, format_duration(enough),
-                                chain.warning ? ", or a shorter warning (--warn)" : ""),
-              ExitCode::usage);
+  throw Error(
+      fmt::format("a segment of {} leaves no time to work: {} of it are for saving, {} for ending",
+                  format_duration(times.least), format_duration(times.warning), format_duration(margin)),
+      strategy.work_time < enough
+          ? fmt::format("a segment takes at least {}: increase --time, or remove --checkpoint", format_duration(enough))
+          : fmt::format("give it {} {} at least{}", option, format_duration(enough),
+                        chain.warning ? ", or a shorter warning (--warn)" : ""),
+      ExitCode::usage);
 }
 
 monitor::RunFolder checkpoint_source(const std::string& name, const Settings& settings) {
@@ -134,7 +136,7 @@ monitor::RunFolder checkpoint_source(const std::string& name, const Settings& se
   std::error_code trouble;
   if (std::filesystem::is_empty(run.folder.file("checkpoint"), trouble) || trouble) {
     throw Error(fmt::format("--checkpoint-from: run {} has saved nothing", run.record.id),
-                "its command has to write to RV_CHECKPOINT_DIR", ExitCode::usage);
+                "its command has to save its state to RV_CHECKPOINT_DIR", ExitCode::usage);
   }
   return run.folder;
 }

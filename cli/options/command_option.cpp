@@ -81,6 +81,14 @@ CommandOption option_of(CLI::App& command, const std::string& name) {
   return CommandOption(command.get_option(name));
 }
 
+void hide_options(CLI::App& command, std::initializer_list<const char*> names) {
+  regroup_options(command, "", names);
+}
+
+void regroup_options(CLI::App& command, const std::string& heading, std::initializer_list<const char*> names) {
+  for (const char* name : names) command.get_option(name)->group(heading);
+}
+
 void set_footer(CLI::App& command, const std::string& text) {
   command.footer(text);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,6 +59,11 @@ CommandOption add_repeated_option(CLI::App& command, const std::string& names,
 
 /// An option that the command has.
 CommandOption option_of(CLI::App& command, const std::string& name);
+
+/// Leaves options out of the help and the man page; they are still accepted.
+void hide_options(CLI::App& command, std::initializer_list<const char*> names);
+/// Shows options under another heading.
+void regroup_options(CLI::App& command, const std::string& heading, std::initializer_list<const char*> names);
 
 /// The text below the options in --help.
 void set_footer(CLI::App& command, const std::string& text);

@@ -5,10 +5,10 @@
 namespace rv::cli {
 
 void add_container_options(CLI::App& command, ContainerOptions& options) {
-  add_option(command, "--container", options.image, "run it inside this image (Pyxis, Apptainer, Podman or Docker)")
+  add_option(command, "--container", options.image, "run in this image (Pyxis, Apptainer, Podman or Docker)")
       .type_name("IMAGE");
   add_option(command, "--container-mount", options.mounts,
-             "a file or folder that the command sees inside too, besides the working folder and scratch")
+             "further file or folder to mount; the working folder and scratch always are")
       .type_name("PATH")
       .delimiter(',');
 }

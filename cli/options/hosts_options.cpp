@@ -9,7 +9,7 @@ namespace rv::cli {
 namespace {
 
 void refuse_beside(const std::string& where, bool given, const std::string& option, const std::string& advice) {
-  if (given) throw Error(where + " and " + option + " don't go together", advice, ExitCode::usage);
+  if (given) throw Error(where + " and " + option + " can't be combined", advice, ExitCode::usage);
 }
 
 }  // namespace
@@ -18,39 +18,38 @@ void add_hosts_options(CLI::App& command, std::optional<std::string>& hosts, std
   const auto what = "Where";
   add_text_option(
       command, "--hosts", [&hosts](const std::string& text) { hosts = text; },
-      "on these hosts over ssh, without Slurm: a hosts file, or h1,h2")
+      "run on these hosts over ssh, without Slurm: a hosts file, or h1,h2")
       .type_name("FILE")
       .group(what);
   add_value(command, "--slots", slots, count_from(1, 1024),
-            "with --hosts: of each one's GPUs the first N (all of them)")
+            "with --hosts: use the first N GPUs of each host (default: all)")
       .type_name("N")
       .group(what);
 }
 
 void check_slots(const std::optional<std::string>& hosts, const std::optional<int>& slots) {
   if (!slots || hosts) return;
-  throw Error("--slots is of --hosts, and there is none", "name the hosts: --hosts h1,h2; through Slurm say -g 4",
-              ExitCode::usage);
+  throw Error("--slots needs --hosts", "add --hosts h1,h2; with Slurm, write -g 4", ExitCode::usage);
 }
 
 void check_beside_hosts(const RequestOptions& request, bool local, bool detach) {
   refuse_beside("--hosts", local, "--local", "--hosts h1 is one host, --local this one");
   refuse_beside("--hosts", detach, "--detach", "the work ends with its connections: run rv in tmux, or under nohup");
-  refuse_beside("--hosts", request.gpus.has_value(), "--gpu", "say how many there are on each host: --slots 8");
+  refuse_beside("--hosts", request.gpus.has_value(), "--gpu", "give the number of GPUs of each host: --slots 8");
   refuse_beside("--hosts", request.nodes.has_value() || !request.nodelist.empty(), "--nodes or --nodelist",
                 "name the hosts in the file, or --hosts h1,h2");
   refuse_beside("--hosts", !request.partitions.empty(), "--partition",
-                "partitions are Slurm's: leave out --hosts to go through it");
+                "partitions belong to Slurm: remove --hosts to use it");
 }
 
 void check_beside_local(const RequestOptions& request, bool detach) {
   refuse_beside("--local", detach, "--detach", "the work ends with rv: run rv in tmux, or under nohup");
   refuse_beside("--local", request.gpus.has_value(), "--gpu",
-                "it takes those that CUDA_VISIBLE_DEVICES names, or all: CUDA_VISIBLE_DEVICES=0,1");
+                "--local uses the GPUs of CUDA_VISIBLE_DEVICES, or all: CUDA_VISIBLE_DEVICES=0,1");
   refuse_beside("--local", request.nodes.has_value() || !request.nodelist.empty(), "--nodes or --nodelist",
-                "other hosts are named by --hosts h1,h2");
+                "for other hosts, use --hosts h1,h2");
   refuse_beside("--local", !request.partitions.empty(), "--partition",
-                "partitions are Slurm's: leave out --local to go through it");
+                "partitions belong to Slurm: remove --local to use it");
 }
 
 }  // namespace rv::cli

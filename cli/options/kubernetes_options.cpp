@@ -10,7 +10,7 @@ std::shared_ptr<KubernetesOptions> add_kubernetes_options(CLI::App& command) {
   auto o = std::make_shared<KubernetesOptions>();
   const auto what = "Kubernetes";
   const auto wanted =
-      add_flag(command, "--kubernetes", o->wanted, "on a Kubernetes cluster: print manifests for kubectl apply -f -");
+      add_flag(command, "--kubernetes", o->wanted, "print manifests for a Kubernetes cluster, for kubectl apply -f -");
   wanted.group(what);
   const auto add = [&](CommandOption option, const std::string& type) {
     if (!type.empty()) option.type_name(type);
@@ -19,26 +19,32 @@ std::shared_ptr<KubernetesOptions> add_kubernetes_options(CLI::App& command) {
   const auto keep_text = [](std::vector<std::string>& list) {
     return [&list](const std::string& /*option*/, const std::string& text) { list.push_back(text); };
   };
-  add(add_option(command, "--operator", o->starter, "who starts the pods: job, jobset or pytorchjob (job)"), "WHICH");
-  add(add_option(command, "--image", o->image, "the image that has the workers"), "IMAGE");
-  add(add_option(command, "--namespace", o->space, "where (kubectl's own)"), "NAME");
-  add(add_value(command, "--ttl", o->keep, duration_value, "how long job and logs stay after the end (1h)"), "TIME");
-  add(add_option(command, "--pull-secret", o->pull_secret, "the secret that opens the image's registry"), "NAME");
-  add(add_option(command, "--gpu-resource", o->gpu_resource, "what the device plugin calls a GPU (nvidia.com/gpu)"),
+  add(add_option(command, "--operator", o->starter,
+                 "operator that starts the pods: job, jobset or pytorchjob (default: job)"),
+      "WHICH");
+  add(add_option(command, "--image", o->image, "image with the workers"), "IMAGE");
+  add(add_option(command, "--namespace", o->space, "namespace (default: kubectl's own)"), "NAME");
+  add(add_value(command, "--ttl", o->keep, duration_value,
+                "how long job and logs are kept after the end (default: 1h)"),
+      "TIME");
+  add(add_option(command, "--pull-secret", o->pull_secret, "secret for the image's registry"), "NAME");
+  add(add_option(command, "--gpu-resource", o->gpu_resource, "resource name of a GPU (default: nvidia.com/gpu)"),
       "NAME");
-  add(add_values(command, "--rdma", keep_text(o->rdma), "devices of the network for every pod, too: rdma/hca=1"),
-      "NAME=N");
-  add(add_values(command, "--node-selector", keep_text(o->node_selector), "only nodes with this label"), "KEY=VALUE");
-  add(add_values(command, "--toleration", keep_text(o->tolerations), "a taint besides the GPUs' own"),
+  add(add_values(command, "--rdma", keep_text(o->rdma), "network devices for every pod: rdma/hca=1"), "NAME=N");
+  add(add_values(command, "--node-selector", keep_text(o->node_selector), "use only nodes with this label"),
+      "KEY=VALUE");
+  add(add_values(command, "--toleration", keep_text(o->tolerations), "taint to tolerate, besides the GPUs' own"),
       "KEY[=VALUE][:EFFECT]");
-  add(add_values(command, "--env", keep_text(o->variables), "a variable for the workers: NCCL_SOCKET_IFNAME=eth0"),
+  add(add_values(command, "--env", keep_text(o->variables), "variable for the workers: NCCL_SOCKET_IFNAME=eth0"),
       "NAME=VALUE");
-  add(add_value(command, "--shm", o->shared_memory, memory_value, "size of /dev/shm (8G)"), "SIZE");
-  add(add_flag(command, "--check", o->check, "which nodes have GPUs and would take a pod, and why not"), "");
-  add(add_option(command, "--from", o->from, "check this file: kubectl get nodes,pods -A -o json"), "FILE");
-  add(add_option(command, "--collect", o->collect, "read the pods' logs of this acceptance, and judge"), "NAME");
-  add(add_flag(command, "--cleanup", o->cleanup, "remove what earlier acceptances left, nothing else"), "");
-  add(add_value(command, "--older-than", o->older_than, duration_value, "with --cleanup: ended longer ago (24h)"),
+  add(add_value(command, "--shm", o->shared_memory, memory_value, "size of /dev/shm (default: 8G)"), "SIZE");
+  add(add_flag(command, "--check", o->check, "show which nodes could run a pod, and why others can't"), "");
+  add(add_option(command, "--from", o->from, "with --check: read this output of kubectl get nodes,pods -A -o json"),
+      "FILE");
+  add(add_option(command, "--collect", o->collect, "read the pods' logs of this acceptance and judge them"), "NAME");
+  add(add_flag(command, "--cleanup", o->cleanup, "remove the objects of earlier acceptances"), "");
+  add(add_value(command, "--older-than", o->older_than, duration_value,
+                "with --cleanup: only those that ended longer ago (default: 24h)"),
       "TIME");
   return o;
 }

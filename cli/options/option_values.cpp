@@ -40,6 +40,17 @@ int count_value(std::string_view option, std::string_view text, int least, int m
   return value;
 }
 
+int port_value(std::string_view option, std::string_view text) {
+  constexpr int most = 65'535;
+  int port = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, fault] = std::from_chars(text.data(), end, port);
+  if (fault != std::errc() || stop != end || port < 1 || port > most) {
+    refuse(option, text, fmt::format("a port from 1 to {}", most), fmt::format("write it like {} 8888", option));
+  }
+  return port;
+}
+
 std::chrono::seconds duration_value(std::string_view option, std::string_view text) {
   const std::optional<std::chrono::seconds> value = parse_walltime(text);
   if (!value) {
@@ -96,7 +107,7 @@ std::vector<std::string> host_set_value(std::string_view option, std::string_vie
 std::string line_value(std::string_view option, std::string_view text) {
   if (text.empty() || has_control_character(text)) {
     throw Error(fmt::format("{}: the value is {}", option, text.empty() ? "empty" : "not one line of plain text"),
-                "give a name as Slurm knows it, without line breaks or other control characters", ExitCode::usage);
+                "write Slurm's name, without control characters", ExitCode::usage);
   }
   return std::string(text);
 }

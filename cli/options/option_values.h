@@ -10,14 +10,20 @@
 
 namespace rv::cli {
 
+/// The largest number of GPUs, nodes, cores or array elements that an option takes; it only catches typing errors.
+inline constexpr int most_counted = 100'000;
+
 /// A whole number from `least` to `most`, digits only.
-int count_value(std::string_view option, std::string_view text, int least = 1, int most = 100'000);
+int count_value(std::string_view option, std::string_view text, int least = 1, int most = most_counted);
 
 /// The same as a reader with bounds, for options that are values from the start (value_option.h).
 inline auto count_from(int least, int most) {
   return
       [least, most](std::string_view option, std::string_view text) { return count_value(option, text, least, most); };
 }
+
+/// A port of TCP, 1 to 65535.
+int port_value(std::string_view option, std::string_view text);
 
 /// A span of time above zero, in any form that --time takes.
 std::chrono::seconds duration_value(std::string_view option, std::string_view text);

@@ -5,14 +5,12 @@
 namespace rv::cli {
 
 void add_project_options(CLI::App& command, ProjectOptions& options, const std::string& group) {
-  add_flag(command, "--no-deps", options.no_deps, "leave the project's dependencies alone: no environment of its own")
-      .group(group);
+  add_flag(command, "--no-deps", options.no_deps, "don't install or use the project's dependencies").group(group);
   add_trust_project(command, options, group);
 }
 
 void add_trust_project(CLI::App& command, ProjectOptions& options, const std::string& group) {
-  add_flag(command, "--trust-project", options.trust_project,
-           "agree to the set-up lines and build scripts that this project runs")
+  add_flag(command, "--trust-project", options.trust_project, "agree to the project's set-up lines and build scripts")
       .group(group);
 }
 

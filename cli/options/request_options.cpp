@@ -19,6 +19,7 @@
 #include "cli/options/completion_words.h"
 #include "cli/options/given.h"
 #include "cli/options/option_values.h"
+#include "cli/options/sbatch_options.h"
 #include "cli/options/value_option.h"
 #include "slurm/gateway.h"
 
@@ -32,9 +33,9 @@ Error contradiction(const std::string& message, std::string advice) {
 
 /// Slurm shows a user only partitions that their groups may use, and the nodes of these.
 Error shown_nothing(const planner::Cluster& cluster) {
-  const std::string groups = cluster.groups.empty() ? "" : ", who is in group " + listed(cluster.groups);
+  const std::string groups = cluster.groups.empty() ? "" : ", a member of " + listed(cluster.groups);
   const std::string what = cluster.partitions.empty() ? "partition" : "node";
-  return {fmt::format("Slurm shows no {} to user {}{}", what, cluster.user.text(), groups),
+  return {fmt::format("Slurm does not show a {} to user {}{}", what, cluster.user.text(), groups),
           "ask the administrators which groups and accounts may use this cluster (AllowGroups, AllowAccounts of the "
           "partitions), or name a hidden partition with --partition",
           ExitCode::no_strategy};
@@ -45,8 +46,8 @@ planner::Splits splits_value(const std::string&, const std::string& text) {
   // "seed" is what earlier releases called it.
   if (text == "two-nodes" || text == "seed") return planner::Splits::two_nodes;
   if (text == "all") return planner::Splits::all;
-  throw contradiction(fmt::format("--splits: \"{}\" is no rule for splits", text),
-                      "write --splits pairs (two or more GPUs a node), --splits all, or --splits two-nodes");
+  throw contradiction(fmt::format("invalid --splits \"{}\": expected pairs, all or two-nodes", text),
+                      "--splits pairs puts two or more GPUs on each node");
 }
 
 planner::Goal goal_value(const std::string&, const std::string& text) {
@@ -57,8 +58,8 @@ planner::Goal goal_value(const std::string&, const std::string& text) {
   const auto [rest, fault] = std::from_chars(text.data(), end, worth);
   const std::string unit = lower(std::string_view(rest, static_cast<std::size_t>(end - rest)));
   if (fault != std::errc() || !(worth >= 0 && worth < 1e9) || unit != "su") {
-    throw contradiction(fmt::format("--goal: \"{}\" is no goal", text),
-                        "write --goal soonest, --goal cheapest, or --goal 25su where an hour sooner is worth 25 SU");
+    throw contradiction(fmt::format("invalid --goal \"{}\": expected soonest, cheapest or a price such as 25su", text),
+                        "write --goal 25su if an hour sooner is worth 25 SU to you");
   }
   return {planner::Aim::mix, worth};
 }
@@ -68,7 +69,7 @@ void add_window(std::map<std::string, std::chrono::seconds>& windows, const std:
   const std::size_t equals = text.rfind('=');
   const std::string type = equals == std::string::npos ? "*" : text.substr(0, equals);
   if (type.empty()) {
-    throw contradiction(fmt::format("--window: \"{}\" names no GPU type before \"=\"", text),
+    throw contradiction(fmt::format("--window: \"{}\" has no GPU type before \"=\"", text),
                         "write --window a40=4h, or --window 4h for every type");
   }
   const std::string span = equals == std::string::npos ? text : text.substr(equals + 1);
@@ -77,66 +78,69 @@ void add_window(std::map<std::string, std::chrono::seconds>& windows, const std:
 
 void check_agreement(const planner::Request& request) {
   if (request.mig && request.gpus > 1) {
-    throw contradiction(fmt::format("--mig gives one slice of a GPU, and --gpu asks for {}", request.gpus),
-                        "leave out --mig, or ask for --gpu 1");
+    throw contradiction(fmt::format("--mig gives one slice of a GPU and can't be combined with --gpu {}", request.gpus),
+                        "remove --mig, or request --gpu 1");
   }
   const int nodes = request.nodes.value_or(1);
-  const bool by_name = !request.nodelist.empty();
+  const bool by_name = static_cast<int>(request.nodelist.size()) == nodes;
   if (request.single_node && nodes > 1) {
     const std::string other =
         by_name ? fmt::format("the {} nodes of --nodelist", nodes) : fmt::format("--nodes {}", nodes);
-    throw contradiction(fmt::format("--single-node and {} contradict each other", other), "give one of them");
+    throw contradiction(fmt::format("--single-node and {} can't be combined", other), "remove one of them");
   }
   if (request.gpus % nodes != 0) {
     const std::string who =
         by_name ? fmt::format("the {} nodes of --nodelist do", nodes) : fmt::format("--nodes {} does", nodes);
     throw contradiction(fmt::format("{} not divide --gpu {} evenly", who, request.gpus),
-                        by_name ? fmt::format("all of them are taken, with as many GPUs each: --gpu {}, say", nodes)
-                                : "every node gets the same number of GPUs: choose numbers that divide");
+                        by_name
+                            ? fmt::format("rv uses all of them, with the same number of GPUs each: try --gpu {}", nodes)
+                            : "every node gets the same number of GPUs: choose numbers that divide evenly");
   }
 }
 
 void name_nodes(planner::Request& request, const std::vector<std::string>& nodelist) {
   request.nodelist = nodelist;
   const int named = static_cast<int>(nodelist.size());
-  if (request.nodes.value_or(named) != named) {
-    throw contradiction(fmt::format("--nodelist names {} nodes, and --nodes asks for {}", named, *request.nodes),
-                        "leave out --nodes: all nodes of the list are taken");
+  if (request.nodes.value_or(named) < named) {
+    throw contradiction(fmt::format("--nodelist has {} nodes, but --nodes is {}", named, *request.nodes),
+                        "remove --nodes: rv uses all nodes of the list");
   }
-  request.nodes = named;
+  // As sbatch does: the other nodes may be any.
+  if (!request.nodes) request.nodes = named;
 }
 
 std::string whole_file(const std::string& path) {
-  const char* advice = "rv cluster --save FILE writes such a file";
+  const char* advice = "write the file with rv cluster --save FILE";
   std::optional<std::string> text;
   try {
     text = os::read_file(path);
   } catch (const Error& fault) {
     throw Error(fmt::format("--cluster: {}", fault.what()), advice, ExitCode::usage);
   }
-  if (!text)
-    throw Error(fmt::format("--cluster: can't read \"{}\": there is no such file", path), advice, ExitCode::usage);
+  if (!text) throw Error(fmt::format("--cluster: \"{}\" does not exist", path), advice, ExitCode::usage);
   return *text;
 }
 
 using SharedRequest = std::shared_ptr<RequestOptions>;
 
-constexpr auto most_counted = 100'000;  // of whatever is counted
-
 void add_gpu_options(CLI::App& command, const SharedRequest& o) {
   const auto count = count_from(1, most_counted);
   const auto wanted = "GPUs";
-  add_value(command, "-g,--gpu,--gpus", o->gpus, count, "how many GPUs (1)").type_name("N").group(wanted);
-  add_list(command, "-t,--type", o->types, list_value, "GPU types, any of them: a40, a100, … (any type)")
+  add_value(command, "-g,--gpu,--gpus", o->gpus, gpu_count_value, "number of GPUs (default: 1)")
+      .type_name("N")
+      .group(wanted);
+  add_list(command, "-t,--type", o->types, gpu_types_value,
+           "GPU types, any of which will do: a40,a100 (default: all types)")
       .type_name("TYPE,…")
       .group(wanted);
-  add_value(command, "--vram", o->vram, memory_value, "at least so much GPU memory each: 40G")
+  add_value(command, "--vram", o->vram, memory_value, "minimum memory per GPU, for example 40G")
       .type_name("SIZE")
       .group(wanted);
   add_flag(command, "--mig", o->mig, "one MIG slice of a GPU").group(wanted);
   add_flag(command, "--single-node", o->single_node, "all GPUs on one node").group(wanted);
-  add_value(command, "--nodes", o->nodes, count, "on exactly N nodes").type_name("N").group(wanted);
-  add_value(command, "--splits", o->splits, splits_value, "even splits over nodes: pairs, all or two-nodes (pairs)")
+  add_value(command, "-N,--nodes", o->nodes, count, "use exactly N nodes").type_name("N").group(wanted);
+  add_value(command, "--splits", o->splits, splits_value,
+            "even splits over nodes: pairs, all or two-nodes (default: pairs)")
       .type_name("HOW")
       .group(wanted);
 }
@@ -144,51 +148,54 @@ void add_gpu_options(CLI::App& command, const SharedRequest& o) {
 void add_job_options(CLI::App& command, const SharedRequest& o) {
   const auto count = count_from(1, most_counted);
   const auto job = "Job";
-  add_value(command, "--time", o->time, duration_value, "how long: 30m, 2h, 3d, HH:MM:SS (2:59:00)")
+  add_value(command, "--time", o->time, duration_value, "time limit: 30m, 2h, 3d, HH:MM:SS (default: 2:59:00)")
       .type_name("TIME")
       .group(job);
-  add_value(command, "--cpus", o->cpus, count, "CPU cores per node (the GPUs' share of the node)")
+  add_value(command, "--cpus", o->cpus, count, "CPU cores per node (default: the GPUs' share of the node)")
       .type_name("N")
       .group(job);
-  add_value(command, "--mem", o->memory, memory_value, "memory per node: 64G (the GPUs' share of the node)")
+  add_value(command, "--mem", o->memory, memory_value, "memory per node, for example 64G (default: the GPUs' share)")
       .type_name("SIZE")
       .group(job);
-  add_option(command, "--name", o->name, "a name for the run").type_name("NAME").group(job);
-  add_value(command, "--fanout", o->fanout, count_from(1, 1000), "race at most N strategies (4)")
+  add_option(command, "-J,--name,--job-name", o->name, "name of the run").type_name("NAME").group(job);
+  add_value(command, "--fanout", o->fanout, count_from(1, 1000),
+            "maximum number of candidates in the race (default: 4)")
       .type_name("N")
       .group(job);
   add_value(command, "--goal", o->goal, goal_value,
-            "soonest, cheapest, or what an hour sooner is worth: 25su (soonest)")
+            "soonest, cheapest, or the price of an hour sooner: 25su (default: soonest)")
       .type_name("GOAL")
       .group(job);
 }
 
 void add_slurm_options(CLI::App& command, const SharedRequest& o) {
   const auto slurm = "Slurm";
-  add_value(command, "--partition", o->partitions, list_value, "only these partitions")
+  add_value(command, "-p,--partition", o->partitions, list_value, "use only these partitions")
       .type_name("NAME,…")
       .group(slurm);
-  add_value(command, "--account", o->account, line_value, "account to charge").type_name("NAME").group(slurm);
-  add_value(command, "--qos", o->qos, line_value, "quality of service").type_name("NAME").group(slurm);
-  add_value(command, "--constraint", o->constraint, line_value, "node features, as for sbatch")
+  add_value(command, "-A,--account", o->account, line_value, "account to charge").type_name("NAME").group(slurm);
+  add_value(command, "-q,--qos", o->qos, line_value, "quality of service").type_name("NAME").group(slurm);
+  add_value(command, "-C,--constraint", o->constraint, line_value, "node features, as for sbatch")
       .type_name("EXPR")
       .group(slurm);
   add_text_option(
-      command, "--licenses", [o](const std::string& text) { o->sbatch["licenses"] = line_value("--licenses", text); },
-      "licences, as for sbatch: solver:2; waits do not count them")
+      command, "-L,--licenses",
+      [o](const std::string& text) { o->sbatch["licenses"] = line_value("--licenses", text); },
+      "licences, as for sbatch: solver:2; a wait for licences in use is unknown")
       .type_name("LIST")
       .group(slurm);
-  add_value(command, "--nodelist", o->nodelist, host_set_value, "exactly these nodes: n1,n[3-5]")
+  add_value(command, "-w,--nodelist", o->nodelist, host_set_value,
+            "these nodes: n1,n[3-5]; with a larger --nodes, others as well")
       .type_name("NODES")
       .group(slurm);
-  add_value(command, "--exclude", o->exclude, hosts_value, "nodes to leave out: n1,n[3-5]")
+  add_value(command, "-x,--exclude", o->exclude, hosts_value, "nodes to leave out: n1,n[3-5]")
       .type_name("NODES")
       .group(slurm);
 }
 
 void add_offline_options(CLI::App& command, const SharedRequest& o) {
-  const auto offline = "Planning on what is known already";
-  add_option(command, "--cluster", o->cluster_file, "plan on a file of rv cluster --save")
+  const auto offline = "Prediction of waits";
+  add_option(command, "--cluster", o->cluster_file, "plan on a file written by rv cluster --save")
       .type_name("FILE")
       .group(offline);
   add_values(
@@ -196,15 +203,14 @@ void add_offline_options(CLI::App& command, const SharedRequest& o) {
       [&windows = o->windows](const std::string& option, const std::string& text) {
         add_window(windows, option, text);
       },
-      "a backfill window known from elsewhere: jobs up to so long start soon")
+      "known backfill window: jobs up to this length start soon")
       .type_name("[TYPE=]TIME")
       .group(offline);
-  add_value(command, "--seed", o->seed, count_from(0, most_counted),
-            "of the replays of the queue: the same snapshot and seed give the same plan (1)")
+  add_value(command, "--seed", o->seed, count_from(0, most_counted), "random seed of the queue simulation (default: 1)")
       .type_name("N")
       .group(offline);
   add_value(command, "--trials", o->trials, count_from(0, 10'000),
-            "predict waits: replay the queue so often, 64 say (not at all)")
+            "number of queue simulations (default: up to 64; 0: don't predict waits)")
       .type_name("N")
       .group(offline);
 }
@@ -221,8 +227,7 @@ std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
 }
 
 void add_probe_option(CLI::App& command, RequestOptions& options) {
-  add_flag(command, "--probe", options.probe,
-           "ask the controller about the first strategies: sbatch --test-only, a few times")
+  add_flag(command, "--probe", options.probe, "also ask the controller about the best strategies (sbatch --test-only)")
       .group("GPUs");
 }
 
@@ -298,7 +303,7 @@ planner::Cluster cluster_for(const RequestOptions& options, const Settings& sett
     return cluster;
   } catch (const nlohmann::json::parse_error& fault) {
     throw Error(fmt::format("--cluster: \"{}\" is not JSON (near byte {})", options.cluster_file, fault.byte),
-                "rv cluster --save FILE writes a file that can be read back", ExitCode::usage);
+                "write the file with rv cluster --save FILE", ExitCode::usage);
   } catch (const Error& fault) {
     throw Error(fmt::format("--cluster: \"{}\": {}", options.cluster_file, fault.what()), fault.advice(), fault.code());
   }

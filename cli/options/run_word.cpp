@@ -1,5 +1,7 @@
 #include "cli/options/run_word.h"
 
+#include <algorithm>
+
 #include "cli/options/command_option.h"
 
 namespace rv::cli {
@@ -9,6 +11,24 @@ RunWord add_run_word(CLI::App& command, const std::string& description) {
   add_text_option(
       command, "run", [word](const std::string& text) { *word = text; }, description);
   return word;
+}
+
+RunWords add_run_words(CLI::App& command, const std::string& description) {
+  auto words = std::make_shared<std::vector<std::string>>();
+  add_option(command, "run", *words, description);
+  return words;
+}
+
+std::vector<monitor::KnownRun> named_or_latest(const std::vector<monitor::KnownRun>& runs, const RunWords& words) {
+  if (words->empty()) return {monitor::latest_run(runs)};
+  std::vector<monitor::KnownRun> named;
+  for (const auto& word : *words) {
+    auto run = monitor::resolve_run(runs, word);
+    const bool known =
+        std::any_of(named.begin(), named.end(), [&](const auto& one) { return one.record.id == run.record.id; });
+    if (!known) named.push_back(std::move(run));
+  }
+  return named;
 }
 
 monitor::KnownRun named_or_latest(const std::vector<monitor::KnownRun>& runs, const std::optional<std::string>& word) {

@@ -20,6 +20,15 @@ using RunWord = std::shared_ptr<std::optional<std::string>>;
 /// Adds the positional "run".
 RunWord add_run_word(CLI::App& command, const std::string& description);
 
+/// The words of a command that takes several runs; none: the newest run is meant.
+using RunWords = std::shared_ptr<std::vector<std::string>>;
+
+/// Adds the positional "run" for any number of runs.
+RunWords add_run_words(CLI::App& command, const std::string& description);
+
+/// The named runs in this order, each once; the newest where none is named.
+std::vector<monitor::KnownRun> named_or_latest(const std::vector<monitor::KnownRun>& runs, const RunWords& words);
+
 /// The run to look at: the named one (see resolve_run), or the newest where none is named.
 monitor::KnownRun named_or_latest(const std::vector<monitor::KnownRun>& runs, const std::optional<std::string>& word);
 

@@ -25,7 +25,7 @@ int mebibytes(const std::string& option, const std::string& text) {
   if (text.find_first_not_of("0123456789") == std::string::npos) return count_value(option, text, 1, most);
   const auto value = memory_value(option, text);
   if (value.count < 1 || value.count > most) {
-    throw Error(fmt::format("{} {}: 1 MiB to 4 TiB are expected", option, text), "write it like 256 or 1G",
+    throw Error(fmt::format("invalid {} {}: expected 1 MiB to 4 TiB", option, text), "write it like 256 or 1G",
                 ExitCode::usage);
   }
   return static_cast<int>(value.count);
@@ -45,7 +45,7 @@ double ratio_value(const std::string& option, const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   if (text.empty() || *end != 0 || !(value >= 1) || value > 1e6) {
-    throw Error(fmt::format("{} \"{}\": a number from 1 on is expected", option, text), "write it like 1.5",
+    throw Error(fmt::format("{} \"{}\": expected a number of at least 1", option, text), "write it like 1.5",
                 ExitCode::usage);
   }
   return value;
@@ -53,69 +53,68 @@ double ratio_value(const std::string& option, const std::string& text) {
 
 void add_load(CLI::App& command, StressOptions& o) {
   const auto what = "Load";
-  add_value(command, "--workers", o.workers, count_from(1, 1000), "processes on each node (2 a GPU)")
+  add_value(command, "--workers", o.workers, count_from(1, 1000), "processes on each node (default: 2 per GPU)")
       .type_name("N")
       .group(what);
-  add_value(command, "--duration", o.duration_s, seconds_from(0.1), "how long each works (60s)")
+  add_value(command, "--duration", o.duration_s, seconds_from(0.1), "working time of each worker (default: 60s)")
       .type_name("TIME")
       .group(what);
-  add_value(command, "--memory", o.memory_mib, mebibytes, "of each of a worker's three matrices, MiB (256; cpu: 1)")
+  add_value(command, "--memory", o.memory_mib, mebibytes,
+            "size of each of a worker's three matrices, MiB (default: 256; cpu: 1)")
       .type_name("MB")
       .group(what);
   add_value(command, "--reference", o.reference_s, seconds_from(0),
-            "how long one GPU works alone before, for the scaling (a quarter, 10s at most)")
+            "first measure one GPU for this time, for the scaling (default: a quarter, at most 10s)")
       .type_name("TIME")
       .group(what);
   add_value(command, "--silence", o.silence_s, seconds_from(0.1),
-            "a worker without a sign of life for so long hangs (30s)")
+            "treat a worker as hung after this time without a heartbeat (default: 30s)")
       .type_name("TIME")
       .group(what);
-  add_flag(command, "--skip-stress", o.skip_stress, "only the launcher").group(what);
-  add_option(command, "--device", o.device, "gpu or cpu: what the workers compute on (gpu)")
-      .type_name("WHICH")
-      .group(what);
+  add_flag(command, "--skip-stress", o.skip_stress, "run only the launcher").group(what);
+  add_option(command, "--device", o.device, "compute on: gpu or cpu (default: gpu)").type_name("WHICH").group(what);
   add_option(command, "--inject", o.inject).group("");
 }
 
 void add_launcher(CLI::App& command, StressOptions& o) {
   const auto what = "Launcher";
-  add_option(command, "--launch", o.launch,
-             "your own program, run on one GPU, all, none, and some: CMD is a shell line")
+  add_option(command, "--launch", o.launch, "shell line of your own program, run on one GPU, all, none, and some")
       .type_name("CMD")
       .group(what);
   add_values(
       command, "--subset", [&o](const std::string&, const std::string& text) { o.subsets.push_back(text); },
-      "some of the GPUs for it, by number: 0,2 (every second)")
+      "GPUs for a further run of it, by number: 0,2 (default: every second)")
       .type_name("LIST")
       .group(what);
   add_value(command, "--launch-timeout", o.launch_timeout_s, seconds_from(0.1),
-            "each of its runs is ended after so long (5m)")
+            "time limit of each of its runs (default: 5m)")
       .type_name("TIME")
       .group(what);
-  add_flag(command, "--skip-launch", o.skip_launch, "leave --launch out").group(what);
+  add_flag(command, "--skip-launch", o.skip_launch, "don't run the launcher").group(what);
 }
 
 void add_judging(CLI::App& command, StressOptions& o) {
   const auto what = "Judging";
   add_value(command, "--min-success", o.limits.min_success, percent_value,
-            "percent of the workers that must do well (80)")
+            "percentage of workers that must succeed (default: 80)")
       .type_name("PERCENT")
       .group(what);
   add_value(command, "--min-launch", o.limits.min_launch, percent_value,
-            "percent of the launcher's configurations that must pass (50)")
+            "percentage of launcher configurations that must pass (default: 50)")
       .type_name("PERCENT")
       .group(what);
   add_value(command, "--max-imbalance", o.limits.max_imbalance, ratio_value,
-            "operations of the GPU with the most by those of the one with the least, at most (1.5)")
+            "largest ratio of operations between two GPUs (default: 1.5)")
       .type_name("RATIO")
       .group(what);
-  add_option(command, "--report-dir", o.report_dir, "also put stress.json and stress.html there")
+  add_option(command, "--report-dir", o.report_dir, "write stress.json and stress.html there too")
       .type_name("DIR")
       .group(what);
   add_option(command, "--junit", o.junit, "write JUnit XML for CI").type_name("FILE").group(what);
-  add_option(command, "--judge", o.judge, "judge an earlier one again: a run or a folder").type_name("RUN").group(what);
-  add_flag(command, "--cleanup", o.cleanup, "afterwards remove what the run has in its folder: reports and logs")
+  add_option(command, "--judge", o.judge, "judge an earlier test again: its run or folder")
+      .type_name("RUN")
       .group(what);
+  add_flag(command, "--cleanup", o.cleanup, "remove the run's reports and logs at the end").group(what);
 }
 
 }  // namespace
@@ -123,23 +122,23 @@ void add_judging(CLI::App& command, StressOptions& o) {
 std::shared_ptr<StressOptions> add_stress_options(CLI::App& command) {
   auto o = std::make_shared<StressOptions>();
   o->request = add_request_options(command);
-  option_of(command, "--time").description("how long: 30m, 2h, 3d, HH:MM:SS (as long as it may take)");
-  option_of(command, "--name").description("a name for the run (stress)");
+  option_of(command, "--time").description("time limit: 30m, 2h, 3d, HH:MM:SS (default: as long as the test may take)");
+  option_of(command, "--name").description("name of the run (default: stress)");
   add_load(command, *o);
   add_launcher(command, *o);
   add_judging(command, *o);
   const auto what = "Where";
-  add_flag(command, "--local", o->local, "here, without Slurm").group(what);
+  add_flag(command, "--local", o->local, "run on this machine, without Slurm").group(what);
   add_hosts_options(command, o->hosts, o->slots);
-  add_flag(command, "--detach", o->detach, "submit and return; --judge RUN looks later").group(what);
-  add_flag(command, "--dry-run,-n", o->dry_run, "show the strategies to get the GPUs, submit nothing").group(what);
-  add_option(command, "--worker-folder", o->worker_folder, "folder of rv-stress (beside rv)")
+  add_flag(command, "--detach", o->detach, "submit and return; judge later with --judge RUN").group(what);
+  add_flag(command, "--dry-run,-n", o->dry_run, "show the strategies; submit nothing").group(what);
+  add_option(command, "--worker-folder", o->worker_folder, "folder of rv-stress (default: beside rv)")
       .type_name("DIR")
       .group(what);
-  add_option(command, "--notify", o->notify, "tell the targets of rv notify of these: started, ended, none")
+  add_option(command, "--notify", o->notify, "events for the targets of rv notify: started, ended, or none")
       .type_name("WHEN")
       .group(what);
-  add_flag(command, "--no-sync", o->no_sync, "from a laptop: don't push this project's files first").group(what);
+  add_flag(command, "--no-sync", o->no_sync, "from a laptop: don't push the project's files").group(what);
   add_project_options(command, o->project, what);
   add_container_options(command, o->container);
   return o;
@@ -147,20 +146,17 @@ std::shared_ptr<StressOptions> add_stress_options(CLI::App& command) {
 
 std::vector<std::string> worker_words(const StressOptions& options) {
   if (!options.launch.empty() && options.launch.find_first_not_of(" \t\n") == std::string::npos) {
-    throw Error("--launch: the line has nothing but blanks", "name your program: --launch 'python train.py'",
-                ExitCode::usage);
+    throw Error("--launch: the command is empty", "name your program: --launch 'python train.py'", ExitCode::usage);
   }
   const bool launches = !options.launch.empty() && !options.skip_launch;
   if (options.skip_stress && !launches) {
-    throw Error("nothing is left to do: --skip-stress without --launch",
-                "name your program: --launch 'python train.py'", ExitCode::usage);
+    throw Error("--skip-stress needs --launch", "name your program: --launch 'python train.py'", ExitCode::usage);
   }
   if (!options.subsets.empty() && !launches) {
-    throw Error("--subset is of the launcher, and there is none", "name your program: --launch 'python train.py'",
-                ExitCode::usage);
+    throw Error("--subset needs --launch", "add --launch 'python train.py', or remove --subset", ExitCode::usage);
   }
   if (options.device != "gpu" && options.device != "cpu") {
-    throw Error(fmt::format("--device: \"{}\" is none of gpu and cpu", options.device), "write --device cpu",
+    throw Error(fmt::format("invalid --device \"{}\": expected gpu or cpu", options.device), "write --device cpu",
                 ExitCode::usage);
   }
   std::vector<std::string> words{"--judged-later",

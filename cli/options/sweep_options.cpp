@@ -29,16 +29,16 @@ void add_points(CLI::App& command, SweepOptions& o) {
         auto axis = sweep::parse_axis(text);
         for (const auto& other : o.axes) {
           if (other.name == axis.name) {
-            throw Error(fmt::format("--over {}: the name stands there twice", axis.name), "give all its values at once",
+            throw Error(fmt::format("--over {}: duplicate name", axis.name), "give all its values at once",
                         ExitCode::usage);
           }
         }
         o.axes.push_back(std::move(axis));
       },
-      "what {NAME} in the command is to be, one after the other")
+      "values of {NAME} in the command, one after the other")
       .type_name("NAME=V,…")
       .group(what);
-  add_value(command, "--repeats", o.repeats, count_from(1, 1000), "run each point so often (1)")
+  add_value(command, "--repeats", o.repeats, count_from(1, 1000), "runs of each point (default: 1)")
       .type_name("N")
       .group(what);
   add_value(
@@ -46,10 +46,10 @@ void add_points(CLI::App& command, SweepOptions& o) {
       [](const std::string& option, const std::string& text) {
         return static_cast<std::uint64_t>(count_value(option, text, 0, 1'000'000'000));
       },
-      "in an order that this seed decides")
+      "random order of the points, with this seed")
       .type_name("SEED")
       .group(what);
-  add_value(command, "--cooldown", o.cooldown_s, seconds_from(0), "wait between two points (10s)")
+  add_value(command, "--cooldown", o.cooldown_s, seconds_from(0), "pause between two points (default: 10s)")
       .type_name("TIME")
       .group(what);
   add_value(command, "--timeout", o.timeout_s, seconds_from(0.1), "end a point after this time")
@@ -59,35 +59,36 @@ void add_points(CLI::App& command, SweepOptions& o) {
       command, "--stop-after", o.stop_after_oom,
       [](const std::string& option, const std::string& text) {
         if (text == "oom") return true;
-        throw Error(fmt::format("{} {}: only \"oom\" is known", option, text), "write --stop-after oom",
+        throw Error(fmt::format("invalid {} {}: expected \"oom\"", option, text), "write --stop-after oom",
                     ExitCode::usage);
       },
-      "oom: leave out what is larger than a point that ran out of memory")
+      "skip points larger than one that ran out of memory")
       .type_name("oom")
       .group(what);
-  add_flag(command, "--find-max", o.find_max, "double the first axis, then bisect, to the largest value that fits")
+  add_flag(command, "--find-max", o.find_max,
+           "find the largest value of the first axis that fits, by doubling and bisection")
       .group(what);
   add_value(command, "--at-most", o.at_most, count_from(1, 2'000'000'000),
-            "--find-max tries nothing above (1024 × the largest given)")
+            "upper limit of --find-max (default: 1024 × the largest value)")
       .type_name("N")
       .group(what);
 }
 
 void add_measuring(CLI::App& command, SweepOptions& o) {
   const auto what = "Measuring";
-  add_value(command, "--every", o.every_s, seconds_from(0.05), "take a sample so often (1s)")
+  add_value(command, "--every", o.every_s, seconds_from(0.05), "time between two samples (default: 1s)")
       .type_name("TIME")
       .group(what);
   add_values(
       command, "--metric",
       [&o](const std::string&, const std::string& text) { o.metrics.push_back(sweep::parse_metric(text)); },
-      "a figure in the output: a name, and a regular expression with the figure in ()")
+      "figure in the output: a name, and a regular expression with the figure in ()")
       .type_name("NAME=REGEX")
       .group(what);
-  add_option(command, "--metrics-file", o.metrics_file, "JSON lines with figures that the command writes")
+  add_option(command, "--metrics-file", o.metrics_file, "file of JSON lines with figures that the command writes")
       .type_name("PATH")
       .group(what);
-  add_option(command, "--throughput", o.throughput, "the figure that is to be high (steps_per_s)")
+  add_option(command, "--throughput", o.throughput, "figure to maximise (default: steps_per_s)")
       .type_name("NAME")
       .group(what);
   add_values(
@@ -95,10 +96,10 @@ void add_measuring(CLI::App& command, SweepOptions& o) {
       [&o](const std::string& option, const std::string& text) {
         o.out_of_memory_codes.push_back(count_value(option, text, 1, 255));
       },
-      "by this exit code the command says that a GPU's memory was short")
+      "exit code with which the command reports that GPU memory ran out")
       .type_name("N")
       .group(what);
-  add_option(command, "--device", o.device, "gpu, or cpu: no GPU is used (gpu)").type_name("WHICH").group(what);
+  add_option(command, "--device", o.device, "gpu, or cpu to use no GPU (default: gpu)").type_name("WHICH").group(what);
 }
 
 }  // namespace
@@ -114,7 +115,7 @@ double seconds_value(std::string_view option, std::string_view text, double leas
                                                       : 0;
   value *= factor;
   if (fault != std::errc() || factor == 0 || !(value >= least) || value > day_s) {
-    throw Error(fmt::format("{} {}: a time of at least {} s is expected, a day at most", option, one_line(text), least),
+    throw Error(fmt::format("invalid {} {}: expected a time of {} s to a day", option, one_line(text), least),
                 "write it like 10s, 500ms or 2m", ExitCode::usage);
   }
   return value;
@@ -126,22 +127,21 @@ std::shared_ptr<SweepOptions> add_sweep_options(CLI::App& command) {
   add_points(command, *o);
   add_measuring(command, *o);
   const auto what = "Where";
-  add_option(command, "--report-dir", o->report_dir, "the sweep's files (sweep-NAME in this folder)")
+  add_option(command, "--report-dir", o->report_dir, "folder of the results (default: sweep-NAME)")
       .type_name("DIR")
       .group(what);
-  add_flag(command, "--local", o->local, "here, without Slurm").group(what);
+  add_flag(command, "--local", o->local, "run on this machine, without Slurm").group(what);
   add_hosts_options(command, o->hosts, o->slots);
   add_flag(command, "--detach", o->detach, "submit and return").group(what);
-  add_flag(command, "--job-per-point", o->job_per_point, "each point as a run of its own, one after the other")
+  add_flag(command, "--job-per-point", o->job_per_point, "submit each point as a separate run, one after the other")
       .excludes("--detach")
       .group(what);
-  add_flag(command, "--dry-run,-n", o->dry_run, "show the points, and the strategies to get the GPUs; run nothing")
-      .group(what);
-  add_option(command, "--workers", o->workers, "folder of rv-sample (beside rv)").type_name("DIR").group(what);
-  add_option(command, "--notify", o->notify, "tell the targets of rv notify of these: started, ended, none")
+  add_flag(command, "--dry-run,-n", o->dry_run, "show the points and the strategies; run nothing").group(what);
+  add_option(command, "--workers", o->workers, "folder of rv-sample (default: beside rv)").type_name("DIR").group(what);
+  add_option(command, "--notify", o->notify, "events for the targets of rv notify: started, ended, or none")
       .type_name("WHEN")
       .group(what);
-  add_flag(command, "--no-sync", o->no_sync, "from a laptop: don't push this project's files first").group(what);
+  add_flag(command, "--no-sync", o->no_sync, "from a laptop: don't push the project's files").group(what);
   add_project_options(command, o->project, what);
   add_container_options(command, o->container);
   add_option(command, "--drive", o->drive).group("");

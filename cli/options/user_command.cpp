@@ -61,7 +61,16 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-/// Walks rv's words from left to right.
+/// Parts rv's words from those of the user's command before CLI11 parses the former: it would take options behind the
+/// command for rv's. One pass from left to right; a step takes one word and the value that belongs to it.
+///
+///   1. Before a command's name: general options, then the name.
+///   2. Behind it: the command's options, up to the first plain word or "--".
+///   3. There the user's command begins, where the command takes one, and all that follows is the user's, with one
+///      exception. Behind a whole shell line, or a script, options that rv knows are rv's if nothing else stands there
+///      (take_options_behind). That is tried on a copy of this walk, which becomes this one only if it succeeds.
+///
+/// The first fault is kept and the walk goes on, so that a --json behind it decides how the fault is shown.
 class Walk {
  public:
   Walk(const CLI::App& app, std::span<const std::string> words, std::span<const NearestCommand> nearest)
@@ -157,9 +166,9 @@ class Walk {
     for (const std::string& word : behind) shown += " " + quote(word);
     ahead.result_.user_command = {words_[next_]};
     ahead.result_.notes.push_back(fmt::format(
-        "note: {} behind {} {} taken as rv's; before it {}{}", shown.substr(1),
+        "note: {} after {} {} taken as rv's; before it {}{}", shown.substr(1),
         line ? "the command line" : words_[next_], behind.size() == 1 ? "is" : "are",
-        behind.size() == 1 ? "it is always" : "they always are", line ? "" : ", and behind -- the script's"));
+        behind.size() == 1 ? "it is always" : "they always are", line ? "" : ", and after -- the script's"));
     result_ = std::move(ahead.result_);
     next_ = ahead.next_;
     return true;
@@ -215,7 +224,7 @@ class Walk {
     unknown_option_ = true;
     std::string where = current_ == &root_ ? "" : fmt::format(" for {}", called());
     if (current_ == &root_ && belongs_to_a_command(name)) {
-      fault(fmt::format("{} stands before the command", name), "write it behind the command's name: rv CMD " + name);
+      fault(fmt::format("{} stands before the command", name), "write it after the command's name: rv CMD " + name);
       return;
     }
     fault(fmt::format("unknown option \"{}\"{}{}", name, where, suggestion(name, option_names(*current_))),
@@ -231,7 +240,10 @@ class Walk {
 
   void flag(const CLI::Option& option, const std::string& name) {
     if (option.check_lname("json")) result_.json = true;
-    if (option.check_lname("help")) result_.help = true;
+    if (option.check_lname("help")) {
+      result_.help = true;
+      result_.full_help = result_.full_help || name != "-h";
+    }
     if (option.check_lname("version")) result_.version = true;
     if (option.check_lname("licences")) result_.licences = true;
     result_.words.push_back(name);
@@ -270,8 +282,9 @@ class Walk {
       if (word == "--") break;
       if (!word.starts_with("-") || word == "-") continue;
       const CLI::Option* option = find_option(*current_, word);
-      // -v and --help are options of nearly every program: no note for them.
-      if (option == nullptr || option->check_lname("help") || option->check_lname("verbose")) continue;
+      // Nearly every program has --help, and most single letters mean something to some program (bash -c, python3 -m).
+      const bool common = word != "-g" && !word.starts_with("--");
+      if (option == nullptr || common || option->check_lname("help") || option->check_lname("verbose")) continue;
       std::string moved = word;
       if (takes_value(*option) && i + 1 < command.size()) moved += " " + command[i + 1];
       result_.notes.push_back(fmt::format("note: {} after {} belongs to your command; for rv write: {} {} {}", word,

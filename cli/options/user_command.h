@@ -33,6 +33,7 @@ struct SplitCommandLine {
   const CLI::App* command = nullptr;      // the subcommand that was called, if one was
   bool json = false;                      // --json stands among rv's words
   bool help = false;                      // so does -h or --help
+  bool full_help = false;                 // so does --help
   bool version = false;                   // so does --version
   bool licences = false;                  // so does --licences
   std::vector<std::string> notes;         // one line each, for stderr

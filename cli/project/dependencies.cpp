@@ -135,10 +135,11 @@ class Finder {
          {"conda-lock.yml", "conda-lock.yaml", "conda-linux-64.lock", "environment.yml", "environment.yaml"}) {
       if (has(name)) return conda(name);
     }
-    if (has("requirements.txt")) return requirements({"requirements.txt"});
+    if (has("requirements.txt") && !conda_list("requirements.txt")) return requirements({"requirements.txt"});
     std::vector<std::string> others;
-    std::copy_if(folder_.names.begin(), folder_.names.end(), std::back_inserter(others), is_requirements);
-    if (others.size() == 1) return requirements(others);
+    std::copy_if(folder_.names.begin(), folder_.names.end(), std::back_inserter(others),
+                 [](const std::string& name) { return is_requirements(name) && name != "requirements.txt"; });
+    if (others.size() == 1 && !conda_list(others.front())) return requirements(others);
     if (pipfile()) return;
     const auto pyproject = root();
     if (has("pixi.toml") || (pyproject.pixi && !pyproject.dependencies)) {
@@ -146,10 +147,10 @@ class Finder {
     }
     if (package(".", choice_.extras, choice_.groups)) return;
     if (others.size() > 1) {
-      throw Error(fmt::format("{} has {}, and no requirements.txt", folder_.path, listed(others)),
-                  fmt::format("choose in {}: environment: {}; --no-deps leaves the dependencies alone", settings_file,
-                              others.front()),
-                  ExitCode::usage);
+      throw Error(
+          fmt::format("{} has {}, and no requirements.txt", folder_.path, listed(others)),
+          fmt::format("choose in {}: environment: {}; --no-deps uses no environment", settings_file, others.front()),
+          ExitCode::usage);
     }
   }
 
@@ -157,15 +158,15 @@ class Finder {
     const std::string& first = choice_.from.front();
     if (choice_.from.size() == 1 && (folder_.is_folder(first) || first.starts_with('/'))) {
       if (!folder_.runs(first + "/bin/python")) {
-        throw Error(fmt::format("{}: environment: {} is no environment: there is no program {}/bin/python",
-                                settings_file, first, first),
-                    "make it again, or name the files that declare the dependencies", ExitCode::usage);
+        throw Error(fmt::format("{}: environment: {} is not an environment: {}/bin/python is missing", settings_file,
+                                first, first),
+                    "build it again, or name the files that declare the dependencies", ExitCode::usage);
       }
       return own(first);
     }
     for (const auto& file : choice_.from) {
       if (!folder_.read(file)) {
-        throw Error(fmt::format("{}: environment: there is no file {} in {}", settings_file, file, folder_.path),
+        throw Error(fmt::format("{}: environment: {} does not exist in {}", settings_file, file, folder_.path),
                     "name files from the project's folder", ExitCode::usage);
       }
     }
@@ -181,6 +182,15 @@ class Finder {
       return;
     }
     requirements(choice_.from);
+  }
+
+  /// Notes the file as not read.
+  bool conda_list(const std::string& name) {
+    if (!is_conda_list(folder_.read(name).value_or(""))) return false;
+    found_.unread.push_back(
+        {name + ", which is a list of conda's packages",
+         "conda create -p env --file " + name + ", and environment: env in " + std::string(settings_file)});
+    return true;
   }
 
   void own(const std::string& path) {
@@ -251,14 +261,21 @@ class Finder {
   }
 
   void requirements(const std::vector<std::string>& names) {
+    for (const auto& name : names) {
+      if (conda_list(name)) {
+        throw Error(
+            fmt::format("{}: environment: {} is a list of conda's packages, which pip refuses", settings_file, name),
+            found_.unread.back().way_out, ExitCode::usage);
+      }
+    }
     found_.files = names;
     take(read_requirements(names, folder_.read));
     for (const auto& limits : found_.requirements.constraints) found_.files.push_back(limits);
     if (!choice_.groups.empty())
-      found_.notes.push_back("the groups in .rv.yaml are of pyproject.toml, which is not used");
+      found_.notes.push_back("the groups in .rv.yaml belong to pyproject.toml, which is not used");
   }
 
-  /// Lines that stand in `file`, which is no requirements file.
+  /// Lines that stand in `file`, which is not a requirements file.
   void lines(const std::vector<std::string>& all, const std::string& file) {
     take(read_requirement_lines(all, file, folder_.read));
   }
@@ -270,6 +287,12 @@ class Finder {
     found_.kind = found_.requirements.empty() ? Kind::none : Kind::requirements;
     const auto local = found_.requirements.local;
     for (const auto& one : local) {
+      if (one.folder.starts_with('/') && !folder_.is_folder(one.folder)) {
+        throw Error(fmt::format("{} names the folder {}, which does not exist", shown(found_), one.folder),
+                    "pip freeze writes such lines in an environment of conda's: pip list --format=freeze writes the "
+                    "versions instead",
+                    ExitCode::usage);
+      }
       if (!package(one.folder, one.extras, {})) bare_package(one.folder);
     }
     if (!found_.requirements.empty()) found_.kind = Kind::requirements;
@@ -322,7 +345,7 @@ class Finder {
     if (contains(folder_.names, "poetry.lock") && folder == ".") {
       found_.notes.push_back(
           "poetry.lock is not read: pip installs what pyproject.toml allows; "
-          "poetry export -o requirements.txt writes its versions");
+          "poetry export -o requirements.txt writes its versions (Poetry 2: poetry self add poetry-plugin-export)");
     }
     if (contains(folder_.names, "pdm.lock") && folder == ".") {
       found_.notes.push_back(
@@ -380,9 +403,10 @@ class Finder {
       if (is_metadata(name)) also(name);
     }
     const auto file = in(folder, setup ? "setup.py" : "pyproject.toml");
-    found_.notes.push_back(file +
-                           " computes what it needs: the environment is made again when one of the project's metadata "
-                           "files changes, and by rv deps rebuild");
+    found_.notes.push_back(
+        file +
+        " computes its dependencies: the environment is built again when one of the project's metadata "
+        "files changes, and by rv deps rebuild");
   }
 
   /// "install_requires = file: requirements.txt"

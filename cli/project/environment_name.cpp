@@ -1,8 +1,8 @@
 #include "cli/project/environment_name.h"
 
-#include "base/sha256.h"
 #include "base/text.h"
 #include "base/variable.h"
+#include "shared/sha256.h"
 
 namespace rv::project {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/sha256.h"
+#include "shared/sha256.h"
 
 namespace rv::project {
 

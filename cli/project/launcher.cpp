@@ -32,6 +32,7 @@ struct Launcher {
 const std::vector<Launcher>& launchers() {
   static const std::vector<Option> torch = {{"--nnodes", Counts::nodes}, {"--nproc-per-node", Counts::on_each_node}};
   static const std::vector<std::string_view> torch_flags = {"--standalone", "--no-python", "--run-path", "--use-env"};
+  static const std::vector<Option> fabric = {{"--num-nodes", Counts::nodes}, {"--devices", Counts::on_each_node}};
   // The processes of MPI need not have a GPU each: only its nodes count.
   static const std::vector<std::string_view> mpi_flags = {"--oversubscribe",
                                                           "-oversubscribe",
@@ -57,6 +58,9 @@ const std::vector<Launcher>& launchers() {
       {"torchrun", "torch.distributed.run", true, torch, torch_flags, {}},
       {"", "torch.distributed.launch", true, torch, torch_flags, {}},
       {"tune run", "", false, torch, torch_flags, {}},
+      {"colossalai run", "", false, torch, torch_flags, {}},
+      {"fabric run", "", true, fabric, {}, {}},
+      {"lightning run model", "", true, fabric, {}, {}},
       {"accelerate launch",
        "accelerate.commands.launch",
        false,  // what is not said is in its own configuration
@@ -133,6 +137,19 @@ struct Found {
   std::size_t end = 0;
 };
 
+/// How many words from `at` on are the launcher's name ("accelerate launch": 2); 0: they are not.
+std::size_t words_of_name(const Launcher& launcher, const std::vector<std::string>& words, std::size_t at) {
+  std::string_view rest = launcher.name;
+  std::size_t count = 0;
+  for (; !rest.empty(); ++count) {
+    if (at + count >= words.size()) return 0;
+    const std::string_view part = rest.substr(0, rest.find(' '));
+    if (part != (count == 0 ? base_name(words[at]) : words[at + count])) return 0;
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+  }
+  return count;
+}
+
 /// The first launcher from `begin` on and before the first script: others before it (env, nsys profile, uv run) only
 /// start it.
 Found find_launcher(const std::vector<std::string>& words, std::size_t begin) {
@@ -142,12 +159,9 @@ Found find_launcher(const std::vector<std::string>& words, std::size_t begin) {
     // What a shell is given is its own text.
     if (std::find(shells.begin(), shells.end(), name) != shells.end() || name.ends_with(".py")) return {};
     for (const auto& one : launchers()) {
-      const auto blank = one.name.find(' ');
-      const bool two = blank != std::string_view::npos;
-      const bool named = !one.name.empty() && name == one.name.substr(0, blank) &&
-                         (!two || (i + 1 < words.size() && words[i + 1] == one.name.substr(blank + 1)));
+      const std::size_t named = words_of_name(one, words, i);
       const bool module = !one.module.empty() && i > 0 && words[i - 1] == "-m" && words[i] == one.module;
-      if (named || module) return {&one, i + (two && named ? 2 : 1)};
+      if (named > 0 || module) return {&one, i + std::max<std::size_t>(named, 1)};
     }
   }
   return {};
@@ -250,7 +264,8 @@ std::optional<LauncherCounts> launcher_counts(const std::vector<std::string>& wo
   for (auto found = find_launcher(words, next); found.launcher != nullptr; found = find_launcher(words, next)) {
     Reader reader(*found.launcher);
     next = reader.read(words, found.end);
-    auto counts = std::move(reader).result(whole);
+    // Where the program stands among the words, no option of the launcher is among those that could not be read.
+    auto counts = std::move(reader).result(whole || next < words.size());
     if (!counts) continue;
     if (!all) {
       all = std::move(counts);

@@ -118,12 +118,11 @@ void add_group(const Json& groups, const std::string& group, const std::string& 
     }
   }
   if (found == nullptr) {
-    throw Error(
-        fmt::format("{}: there is no dependency group \"{}\"{}", file, group, suggestion(group, keys_of(groups))),
-        "name groups of [dependency-groups]", ExitCode::usage);
+    throw Error(fmt::format("{}: unknown dependency group \"{}\"{}", file, group, suggestion(group, keys_of(groups))),
+                "name groups of [dependency-groups]", ExitCode::usage);
   }
   if (contains(open, normalised(group))) {
-    throw Error(fmt::format("{}: the dependency group {} includes itself", file, group), "take one include-group out",
+    throw Error(fmt::format("{}: the dependency group {} includes itself", file, group), "remove one include-group",
                 ExitCode::usage);
   }
   open.push_back(normalised(group));

@@ -115,8 +115,7 @@ class Writer {
   void uv_lock() {
     if (tools_.uv.empty()) {
       if (!contains(needs_.files, "pyproject.toml")) no_tool("uv.lock", "uv");
-      made_.notes.push_back(
-          "uv is not on this machine: pip installs what pyproject.toml allows, not the versions of uv.lock");
+      made_.notes.push_back("uv was not found: pip installs what pyproject.toml allows, not the versions of uv.lock");
       Dependencies declared = needs_;
       declared.kind = Kind::package;
       Recipe by_pip = Writer(declared, choice_, tools_, folder_).write();

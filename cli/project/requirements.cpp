@@ -220,7 +220,7 @@ class Reader {
 
   void add(const std::string& file, const std::string& wanted_by, bool constraint = false) {
     if (contains(open_, file)) {
-      throw Error(fmt::format("{}: {} includes itself", wanted_by, file), "take one of the two lines out",
+      throw Error(fmt::format("{}: {} includes itself", wanted_by, file), "remove one of the two lines",
                   ExitCode::usage);
     }
     // What stands twice is installed once, and files that include two others at every level would never end.
@@ -232,8 +232,8 @@ class Reader {
     }
     const auto bytes = read_(file);
     if (!bytes) {
-      throw Error(fmt::format("{}: there is no file {}", wanted_by, file),
-                  "correct the name; rv run --no-deps leaves the dependencies alone", ExitCode::usage);
+      throw Error(fmt::format("{}: {} does not exist", wanted_by, file),
+                  "correct the name; rv run --no-deps uses no environment", ExitCode::usage);
     }
     open_.push_back(file);
     if (constraint) result_.constraints.push_back(file);
@@ -244,7 +244,7 @@ class Reader {
     closed_.push_back(key);
   }
 
-  /// A line of `file`, which is no requirements file itself.
+  /// A line of `file`, which is not a requirements file itself.
   void add_line(const std::string& line, const std::string& file) {
     for (const auto& one : logical_lines(line)) take(one.text, file, file, false);
   }
@@ -355,6 +355,22 @@ std::string Requirements::text(const std::string& folder) const {
     text += line.before + (relative ? folder + "/" : "") + line.path + "\n";
   }
   return text;
+}
+
+bool is_conda_list(std::string_view text) {
+  while (!text.empty()) {
+    const auto end = text.find('\n');
+    const auto line = trimmed(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (line.empty() || line.front() == '#') continue;
+    if (line == "@EXPLICIT") return true;
+    // pip's operators of versions have a second character: "==", "~=", ">=".
+    const auto equals = line.find('=');
+    if (equals == 0 || equals == std::string_view::npos || line.substr(equals, 2) == "==") return false;
+    const auto name = line.substr(0, equals);
+    return name.front() != '-' && name.find_first_of(" <>~!@:/[;") == std::string_view::npos;
+  }
+  return false;
 }
 
 Requirements read_requirements(const std::vector<std::string>& files, const ReadFile& read) {

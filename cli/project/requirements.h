@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rv::project {
@@ -39,6 +40,10 @@ struct Requirements {
 /// where it is part of a path; pip is started in the project's folder. Throws Error(usage) for a file that is not
 /// there, or that includes itself.
 Requirements read_requirements(const std::vector<std::string>& files, const ReadFile& read);
+
+/// Whether the text is what `conda list --export` or `--explicit` prints: "numpy=1.26.4=py311h64a7726_0", "@EXPLICIT".
+/// pip refuses such lines.
+bool is_conda_list(std::string_view text);
 
 /// The same for lines that stand in another file, `file`: the pip part of environment.yml. pip is started in its
 /// folder.

@@ -13,7 +13,7 @@
 namespace rv::project {
 namespace {
 
-/// The lines between "# /// script" and the last "# ///" before a line that is no comment, as PEP 723 has it.
+/// The lines between "# /// script" and the last "# ///" before a line that is not a comment, as PEP 723 has it.
 std::vector<std::string> blocks_of(const std::string& text) {
   std::vector<std::string> blocks;
   std::istringstream lines(text);

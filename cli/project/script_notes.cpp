@@ -9,7 +9,7 @@
 namespace rv::project {
 namespace {
 
-/// The text without comments: what is not code is no reason to say anything.
+/// The text without comments: what is not code is not a reason to say anything.
 std::string code_of(std::string_view text) {
   std::string code;
   bool comment = false;

@@ -49,7 +49,7 @@ bool has_windows_first_line(const FileLook& look) {
 Program started_by_itself(const std::string& name, const FileLook& seen, bool in_this_folder) {
   if (has_windows_first_line(seen)) {
     return refused(name, "has Windows line ends: the program that its #! line names does not exist",
-                   "take them out: sed -i 's/\\r$//' " + quote(name));
+                   "remove them: sed -i 's/\\r$//' " + quote(name));
   }
   if (!in_this_folder) return as_is(name);
   return {{}, "./" + name, name + " is executable and in this folder", std::nullopt};
@@ -59,13 +59,13 @@ Program started_by_its_first_line(const std::string& name, const FileLook& seen)
   if (has_windows_first_line(seen)) return started_by_itself(name, seen, false);
   auto words = first_line_program(seen.head);
   if (!words.empty()) {
-    return {std::move(words), name, name + " is not executable, and its #! line says so", std::nullopt};
+    return {std::move(words), name, name + " is not executable, and its #! line names the program", std::nullopt};
   }
   if (seen.head.starts_with("\x7f"
                             "ELF")) {
     return refused(name, "is a program that is not executable", "chmod +x " + quote(name));
   }
-  return refused(name, "is not executable and has no #! line, so nothing says how to start it",
+  return refused(name, "is not executable and has no #! line",
                  "name its program: rv run bash " + quote(name) + "; or write #!/bin/bash as its first line");
 }
 
@@ -76,7 +76,7 @@ Program started(const std::string& name, const LookAt& look) {
   if (!seen.file) {
     // A path from the root may be there on the nodes, and a bare name may be a program of theirs.
     if (bare || name.starts_with('/')) return as_is(name);
-    return refused(name, "is not there", "correct the path; it counts from the folder that rv run was typed in");
+    return refused(name, "does not exist", "correct the path; it counts from the folder that rv run was typed in");
   }
   const auto program = program_for(name);
   // Without an ending a bare name is a command of PATH, as in every shell.
@@ -102,7 +102,7 @@ bool is_variable(std::string_view word) {
 }
 
 Error no_program() {
-  return {"the command sets variables and starts no program", "write the program behind them: rv run X=1 python3 t.py",
+  return {"the command sets variables and starts no program", "write the program after them: rv run X=1 python3 t.py",
           ExitCode::usage};
 }
 
@@ -121,7 +121,7 @@ std::vector<std::string> notes_of(const std::vector<std::string>& words, const L
   const auto script = script_of_shell(words);
   const auto seen = script.empty() ? FileLook{} : look(script);
   if (!seen.file || seen.head.find("\n#SBATCH") == std::string::npos) return {};
-  return {"the #SBATCH lines of " + script + " are ignored: rv's own options say what to ask for, see rv run --help"};
+  return {"the #SBATCH lines of " + script + " are ignored: use rv's own options, see rv run --help"};
 }
 
 Starting started_line(std::vector<std::string> argv, const std::vector<std::string>& interpreter, const LookAt& look) {
@@ -214,7 +214,7 @@ Starting starting(std::vector<std::string> argv, bool line, const std::vector<st
     argv.front() = std::move(program.name);
     before.insert(before.end(), program.before.begin(), program.before.end());
   }
-  if (made.why.empty() && variables > 0) made.why = "the words before the program are variables";
+  if (made.why.empty() && variables > 0) made.why = "the arguments before the program are variables";
   made.argv = std::move(before);
   made.argv.insert(made.argv.end(), argv.begin(), argv.end());
   return made;
@@ -227,16 +227,16 @@ Starting starting_as_typed(std::vector<std::string> argv, const LookAt& look) {
   const FileLook seen = look(name);
   if (name.find('/') == std::string::npos) {
     if (is_variable(name) && !seen.file && !seen.on_path) {
-      made.fault.emplace(name + " is a variable, and behind -- the first word is the program",
-                         "leave -- out, or write env before it", ExitCode::usage);
+      made.fault.emplace(name + " is a variable, but after -- the first argument is the program",
+                         "remove --, or write env before it", ExitCode::usage);
     }
     return made;
   }
   if (seen.folder) {
     made.fault = started(name, look).fault;
   } else if (seen.file && !seen.executable) {
-    made.fault.emplace(name + " is not executable, and behind -- nothing is put before it",
-                       "chmod +x " + quote(name) + ", or leave -- out", ExitCode::usage);
+    made.fault.emplace(name + " is not executable, and after -- rv adds no interpreter",
+                       "chmod +x " + quote(name) + ", or remove --", ExitCode::usage);
   }
   return made;
 }

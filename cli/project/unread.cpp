@@ -42,9 +42,15 @@ std::vector<Unread> unread_files(const std::vector<std::string>& names, const Py
   if (pyproject.hatch_environments) {
     found.push_back({"Hatch's environments in pyproject.toml", "hatch dep show requirements >requirements.txt"});
   }
+  for (const auto& name : names) {
+    if (name == "pylock.toml" || (name.starts_with("pylock.") && name.ends_with(".toml"))) {
+      found.push_back({name, "let the tool that wrote it export requirements.txt (uv export, pdm export)"});
+    }
+  }
   if (contains(names, "pdm.lock")) found.push_back({"pdm.lock", "pdm export -o requirements.txt"});
   if (contains(names, "poetry.lock") && !pyproject.poetry) {
-    found.push_back({"poetry.lock", "poetry export -o requirements.txt"});
+    found.push_back(
+        {"poetry.lock", "poetry export -o requirements.txt (Poetry 2: poetry self add poetry-plugin-export)"});
   }
   for (const auto& name : names) {
     if (is_other_list(name)) {

@@ -6,6 +6,7 @@
 #include "cli/report/parts.h"
 #include "cli/views/run_table.h"
 #include "reports/pages/html.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
@@ -20,10 +21,10 @@ std::string failed_html(const std::vector<monitor::Element>& elements) {
   std::string rows;
   std::size_t count = 0;
   for (const auto& one : elements) {
-    if (!one.exit || one.exit->code == 0 || count++ >= most_rows) continue;
-    rows +=
-        fmt::format("<tr><td class=\"n\">{}</td><td class=\"n bad\">{}</td><td>{}</td><td>{}</td></tr>\n", one.index,
-                    one.exit->code, one.start ? escape_html(one.start->nodes) : "", local_time(one.exit->time));
+    if (!monitor::has_failed(one) || count++ >= most_rows) continue;
+    rows += fmt::format("<tr><td class=\"n\">{}</td><td class=\"n bad\">{}</td><td>{}</td><td>{}</td></tr>\n",
+                        one.index, monitor::exit_code_figure(one.exit->code),
+                        one.start ? escape_html(one.start->nodes) : "", local_time(one.exit->time));
   }
   if (rows.empty()) return "";
   auto out = fmt::format(
@@ -47,10 +48,10 @@ std::string elements_html(const RunStory& story) {
   std::string squares;
   for (const int index : array.indices) {
     const auto found = known.find(index);
-    const auto* const kind = found == known.end()             ? "none"
-                             : !found->second->exit           ? "skip"
-                             : found->second->exit->code == 0 ? "pass"
-                                                              : "fail";
+    const auto* const kind = found == known.end()                  ? "none"
+                             : !found->second->exit                ? "skip"
+                             : monitor::has_failed(*found->second) ? "fail"
+                                                                   : "pass";
     squares += fmt::format("<i class=\"{}\" title=\"{}\"></i>", kind, index);
   }
   return out + "<div class=\"squares\">" + squares +

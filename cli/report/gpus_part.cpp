@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/median.h"
 #include "base/text.h"
 #include "cli/report/gpu_curves.h"
 #include "cli/report/parts.h"
 #include "reports/pages/html.h"
 #include "reports/pages/live_chart.h"
 #include "reports/pages/time_heat.h"
+#include "shared/median.h"
 
 namespace rv::cli {
 namespace {
@@ -161,7 +161,7 @@ std::string gpus_html(const RunStory& story) {
          heat_html(busy) + chart_html("Memory", "GiB", story, began, &GpuReading::memory_used, 1024) +
          chart_html("Power", "W", story, began, &GpuReading::power, 1) +
          chart_html("Temperature", "°C", story, began, &GpuReading::temperature, 1) +
-         chart_html("Clock of the SMs", "MHz", story, began, &GpuReading::clock, 1);
+         chart_html("SM clock", "MHz", story, began, &GpuReading::clock, 1);
 }
 
 }  // namespace rv::cli

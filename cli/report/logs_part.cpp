@@ -41,7 +41,7 @@ std::string logs_html(const RunStory& story) {
         log.first_line
             ? fmt::format("{} of {} lines", shown, static_cast<std::size_t>(*log.first_line - 1) + log.lines.size())
             : fmt::format("the last {} lines", shown));
-    const auto body = fmt::format("<pre>{}</pre>\n", text);
+    const auto body = fmt::format("<div class=\"tail\"><pre>{}</pre></div>\n", text);
     out += open++ < most_open ? fmt::format("<details open><summary>{}</summary>\n{}</details>\n", summary, body)
                               : pages::folded(summary, body);
   }

@@ -1,6 +1,5 @@
 #include "cli/report/run_page.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <set>
@@ -13,6 +12,7 @@
 #include "cli/views/run_table.h"
 #include "reports/pages/html.h"
 #include "reports/pages/page.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
@@ -31,13 +31,22 @@ i.pass { background: var(--pass); } i.fail { background: var(--fail); } i.skip {
 .legend span { margin-right: 1rem; } .legend i { margin-right: .35rem; } table.events td { border-bottom-style: dotted; }
 )";
 
-std::string utc(slurm::TimePoint time) {
-  return fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", time);
+bool went_wrong(monitor::RunState state) {
+  return monitor::is_final(state) && state != monitor::RunState::done && state != monitor::RunState::stopped;
+}
+
+/// "train · 4× A40 on gpu-a40".
+std::string title_of(const RunStory& story) {
+  const auto& record = story.facts.record;
+  const auto& candidates = story.view.candidates;
+  std::string name = record.name.empty() ? "Run " + record.id : one_line(record.name);
+  if (!story.view.winner && candidates.size() != 1) return name;
+  const auto index = story.view.winner ? static_cast<std::size_t>(*story.view.winner - 1) : 0;
+  return name + " · " + candidates.at(index).candidate.summary;
 }
 
 std::string badge(monitor::RunState state) {
-  const bool bad = monitor::is_final(state) && state != monitor::RunState::done && state != monitor::RunState::stopped;
-  const auto* const kind = state == monitor::RunState::done ? "pass" : bad ? "fail" : "plain";
+  const auto* const kind = state == monitor::RunState::done ? "pass" : went_wrong(state) ? "fail" : "plain";
   return fmt::format("<span class=\"verdict {}\">{}</span>", kind, to_string(state));
 }
 
@@ -53,7 +62,7 @@ pages::About about_of(const RunStory& story) {
                      .versions = fmt::format("rv {}{}", version, story.slurm.empty() ? "" : ", Slurm " + story.slurm),
                      .duration = {},
                      .who = fmt::format("{} on {}", story.who, story.facts.record.host),
-                     .when = utc(story.facts.record.created)};
+                     .when = utc_time(story.facts.record.created)};
   if (story.view.started) {
     const auto until = story.view.ended.value_or(story.now);
     about.duration =
@@ -91,15 +100,15 @@ std::string facts_html(const RunStory& story) {
     fact("on", winner.summary);
     fact("partition", winner.partition);
   }
-  fact("asked for", utc(record.created));
-  if (story.view.started) fact("started", utc(*story.view.started));
-  if (story.view.ended) fact("ended", utc(*story.view.ended));
+  fact("asked for", utc_time(record.created));
+  if (story.view.started) fact("started", utc_time(*story.view.started));
+  if (story.view.ended) fact("ended", utc_time(*story.view.ended));
   if (const auto limit = monitor::time_limit_of(story.view)) fact("limit", format_duration(*limit));
-  if (story.view.exit_code) fact("exit code", std::to_string(*story.view.exit_code));
+  if (story.view.exit_code) fact("exit code", monitor::exit_code_figure(*story.view.exit_code));
   if (story.view.started) fact("GPU hours", fmt::format("{:.2f}", story.cost.gpu_hours));
   if (story.cost.spent && story.view.started) fact("cost", fmt::format("{:.1f} SU", *story.cost.spent));
   if (record.job.after)
-    fact("after", fmt::format("{}{}", record.job.after->run, record.job.after->only_ok ? ", if that ends well" : ""));
+    fact("after", fmt::format("{}{}", record.job.after->run, record.job.after->only_ok ? ", if that succeeds" : ""));
   fact("folder", story.folder);
   for (const auto& warning : story.view.warnings) fact("warning", warning);
   return out + "</dl>\n";
@@ -109,16 +118,20 @@ std::string facts_html(const RunStory& story) {
 
 std::string run_page(const RunStory& story) {
   const auto& record = story.facts.record;
-  const auto name = record.name.empty() || record.name == record.id ? std::string() : " " + one_line(record.name);
-  pages::Page page(fmt::format("Run {}{}: {}", record.id, name, to_string(story.view.state)), style);
-  page.heading(fmt::format("Run {}{} {}", escape_html(record.id), escape_html(name), badge(story.view.state)));
-  page.section("What came of it", cause_html(story) + facts_html(story));
+  const auto what = title_of(story);
+  pages::Page page(fmt::format("{} · {}", what, to_string(story.view.state)), style);
+  page.heading(fmt::format("{} {}", escape_html(what), badge(story.view.state)));
+  page.lead(fmt::format("<p>Run {}</p>\n", escape_html(record.id)));
+  page.section("Result", cause_html(story) + facts_html(story));
+  // Of a run that went wrong the output is looked for first.
+  const bool output_first = went_wrong(story.view.state);
+  if (output_first) page.section("Output", logs_html(story));
   page.section("Waits, predicted and real", waits_html(story));
   page.section("Segments", segments_html(story));
   page.section("Elements", elements_html(story));
   page.section("Training", training_html(story));
   page.section("GPUs", gpus_html(story));
-  page.section("Output", logs_html(story));
+  if (!output_first) page.section("Output", logs_html(story));
   page.section("Story", events_html(story));
   return page.html(about_of(story));
 }

@@ -6,6 +6,7 @@
 #include "cli/report/parts.h"
 #include "cli/views/run_table.h"
 #include "reports/pages/html.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
@@ -29,7 +30,7 @@ std::string reason_of(const monitor::Segment& segment, bool over) {
   if (!segment.end) return over ? "left no end" : "under way";
   auto text = std::string(segment.end->reason.text());
   if (segment.end->code && segment.end->reason == monitor::SegmentReason::crashed)
-    text += fmt::format(" (exit code {})", *segment.end->code);
+    text += " (" + monitor::exit_code_words(*segment.end->code) + ")";
   return text + (segment.end->progress ? "" : ", nothing saved");
 }
 

@@ -9,13 +9,13 @@ namespace rv {
 
 namespace {
 
-const std::vector<std::string> model_keys = {"name", "title",        "gres", "features",       "product",
-                                             "vram", "interconnect", "mig",  "su_per_gpu_hour"};
+const std::vector<std::string> model_keys = {"name", "title",        "gres", "features",        "product",
+                                             "vram", "interconnect", "mig",  "su_per_gpu_hour", "capability"};
 
 Mebibytes yaml_memory(const YAML::Node& node, const YamlPlace& place) {
   const auto amount = parse_memory(yaml_text(node, place));
   if (!amount || amount->count == 0) {
-    refuse_yaml(node, place, "an amount of memory is expected", "write it like " + place.key + ": 80G");
+    refuse_yaml(node, place, "expected an amount of memory", "write it like " + place.key + ": 80G");
   }
   return *amount;
 }
@@ -34,6 +34,8 @@ void apply_model_key(planner::GpuModel& model, const YamlEntry& entry, const std
     model.vram = yaml_memory(entry.value, at);
   } else if (entry.name == "interconnect") {
     model.interconnect = yaml_text(entry.value, at);
+  } else if (entry.name == "capability") {
+    model.capability = yaml_number(entry.value, at, 1, 100);
   } else if (entry.name == "mig") {
     model.mig = yaml_flag(entry.value, at);
   } else if (entry.name == "su_per_gpu_hour") {
@@ -47,7 +49,7 @@ void apply_model_key(planner::GpuModel& model, const YamlEntry& entry, const std
 
 void apply_models(planner::GpuCatalogue& catalogue, const YAML::Node& node, const YamlPlace& place) {
   if (!node.IsSequence()) {
-    refuse_yaml(node, place, "a list of GPU models is expected", "begin each model with \"- name: a100_80\"");
+    refuse_yaml(node, place, "expected a list of GPU models", "begin each model with \"- name: a100_80\"");
   }
   for (const YAML::Node& item : node) {
     const std::vector<YamlEntry> entries = yaml_entries(item, place);

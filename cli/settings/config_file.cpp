@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "cli/settings/settings.h"
+#include "shared/documents/json_dump.h"
 
 namespace rv {
 
@@ -21,7 +22,7 @@ std::string yaml_scalar(const std::string& value) {
     return std::isalnum(c) != 0 || std::string_view("-_./@").find(static_cast<char>(c)) != std::string_view::npos;
   });
   const bool letter = plain && (std::isalpha(static_cast<unsigned char>(value.front())) != 0 || value.front() == '/');
-  return letter ? value : nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return letter ? value : json_dump(nlohmann::json(value));
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ std::string yaml_container(const YAML::Node& node, const YamlPlace& place) {
   std::string form = yaml_text(node, place);
   constexpr std::string_view known[] = {"pyxis", "apptainer", "singularity", "podman", "docker"};
   if (std::find(std::begin(known), std::end(known), form) == std::end(known)) {
-    refuse_yaml(node, place, fmt::format("\"{}\" is no way to start containers", form),
+    refuse_yaml(node, place, fmt::format("unknown container engine \"{}\"", form),
                 "write container: and one of pyxis, apptainer, singularity, podman, docker");
   }
   return form;
@@ -105,7 +105,7 @@ double yaml_percent(const YAML::Node& node, const YamlPlace& place) {
   double value = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (fault != std::errc() || end != text.data() + text.size() || !(value > 0 && value <= 100)) {
-    refuse_yaml(node, place, "a share above 0 % and up to 100 % is expected",
+    refuse_yaml(node, place, "expected a share above 0 % and up to 100 %",
                 fmt::format("write it like {}: 5%", place.key));
   }
   return value;
@@ -148,7 +148,7 @@ std::optional<BalanceQuestion> yaml_balance(const YAML::Node& node, const YamlPl
       question.pattern = yaml_text(entry.value, at);
       const std::string fault = question.pattern.empty() ? "" : number_pattern_fault(question.pattern);
       if (!fault.empty()) {
-        refuse_yaml(entry.value, at, fmt::format("\"{}\" is no pattern for a number: {}", question.pattern, fault),
+        refuse_yaml(entry.value, at, fmt::format("invalid pattern \"{}\": {}", question.pattern, fault),
                     "write an extended regular expression with the number in parentheses: left: *([0-9.]+)");
       }
     } else {
@@ -244,7 +244,7 @@ std::optional<std::string> text_of(const std::string& path, bool needed) {
                 advice, ExitCode::usage);
   }
   if (!text && needed) {
-    throw Error(fmt::format("can't read the settings file {}: there is none", path), advice, ExitCode::usage);
+    throw Error(fmt::format("the settings file {} does not exist", path), advice, ExitCode::usage);
   }
   return text;
 }
@@ -300,8 +300,8 @@ Settings read_settings() {
   settings.catalogue = built_in_catalogue();
   const std::string home = rv_home();
   if (home.empty()) {
-    throw Error("neither RV_HOME nor HOME is set, so there is no place for runs",
-                "set RV_HOME to a folder on the cluster's shared file system", ExitCode::usage);
+    throw Error("neither RV_HOME nor HOME is set", "set RV_HOME to a folder on the cluster's shared file system",
+                ExitCode::usage);
   }
   settings.home = trusted_home(home);
 

@@ -39,7 +39,7 @@ class SilentTerminal {
       silent.c_cc[VEOL] = interrupt;
       if (::tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) == 0) return;
     }
-    throw Error(fmt::format("the terminal would show what is typed: {}", std::strerror(errno)),
+    throw Error(fmt::format("the terminal can't hide your input: {}", std::strerror(errno)),
                 "give the value on stdin instead");
   }
   SilentTerminal(const SilentTerminal&) = delete;
@@ -63,6 +63,11 @@ std::string ask(const std::string& question, const std::string& held) {
   return line.empty() ? held : line;
 }
 
+bool agree(const std::string& question, bool agreed, const os::Terminal& terminal) {
+  if (agreed || !can_ask(terminal)) return true;
+  return ask(question + "? y or n", "n") == "y";
+}
+
 std::string ask_secret(const std::string& question) {
   const SilentTerminal silent;
   fmt::print(stderr, "{}: ", question);
@@ -74,7 +79,7 @@ std::string ask_secret(const std::string& question) {
 
 std::string secret_line(const std::string& question, const os::Terminal& terminal) {
   if (can_ask(terminal)) return trimmed(ask_secret(question));
-  if (terminal.in) throw Error("stderr is no terminal to ask on", "give it on stdin", ExitCode::usage);
+  if (terminal.in) throw Error("can't prompt: stderr is not a terminal", "give it on stdin", ExitCode::usage);
   return trimmed(typed_line());
 }
 

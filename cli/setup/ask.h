@@ -13,7 +13,10 @@ bool can_ask(const os::Terminal& terminal);
 /// "question [held]: " on stderr. The line that is typed, without blanks around it; `held` for an empty one.
 std::string ask(const std::string& question, const std::string& held);
 
-/// The same without showing what is typed, and nothing is held. Throws Error when the terminal can't be kept silent,
+/// "question? y or n": whether the answer is y. Without somebody to answer, and with `agreed`, it is.
+bool agree(const std::string& question, bool agreed, const os::Terminal& terminal);
+
+/// Like ask() without showing what is typed, and nothing is held. Throws Error when the terminal can't be kept silent,
 /// and Error(interrupted) for Ctrl-C.
 std::string ask_secret(const std::string& question);
 

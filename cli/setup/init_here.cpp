@@ -72,10 +72,22 @@ void check_account(const std::optional<std::vector<planner::DatabaseName>>& acco
               fmt::format("yours: {}", fmt::join(own, ", ")), ExitCode::usage);
 }
 
+/// Offers the accounts by number where there are several; a number or a name is an answer.
+std::string ask_account(const std::optional<std::vector<planner::DatabaseName>>& accounts, const std::string& held) {
+  const auto names = accounts ? planner::texts_of(*accounts) : std::vector<std::string>();
+  if (names.size() < 2) return ask("Account to charge (empty: Slurm's default)", held);
+  for (std::size_t i = 0; i < names.size(); ++i) fmt::print(stderr, "  {}  {}\n", i + 1, names[i]);
+  auto answer = ask("Account to charge, by number or name (empty: Slurm's default)", held);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (answer == std::to_string(i + 1)) return names[i];
+  }
+  return answer;
+}
+
 /// What a person typed as a folder. The settings would replace variables; here their names say nothing yet.
 void check_path(const std::string& option, const std::string& path) {
   if (path.empty() || (path.front() == '/' && path.find('$') == std::string::npos)) return;
-  throw Error(fmt::format("--{} {}: an absolute folder is expected", option, path),
+  throw Error(fmt::format("--{} {}: expected an absolute folder", option, path),
               fmt::format("write it like --{} /scratch/ann", option), ExitCode::usage);
 }
 
@@ -114,7 +126,7 @@ int set_up_here(const InitOptions& options, const Invocation& invocation) {
                             : "unknown: Slurm's accounting did not answer");
 
   std::string account = options.account;
-  if (account.empty() && asks) account = ask("Account to charge (empty: Slurm's default)", settings.account);
+  if (account.empty() && asks) account = ask_account(accounts, settings.account);
   check_account(accounts, account.empty() ? settings.account : account, cluster.controller.cluster_name);
 
   const Folder home = try_folder("cluster-home", settings.home);
@@ -154,6 +166,7 @@ int set_up_here(const InitOptions& options, const Invocation& invocation) {
   }
   keep_setting(file, "account", account, invocation);
   keep_setting(file, "scratch", scratch, invocation);
+  if (!invocation.hop) say_found("ready", "rv up -g 1");
   return 0;
 }
 

@@ -30,14 +30,14 @@ bool is_name(std::string_view name) {
 
 void check_webhook(const std::string& to) {
   if (to.starts_with("https://")) return;
-  refuse("that is no https:// address", "events go over TLS only: --webhook https://example.org/rv");
+  refuse("expected an https:// address", "events go over TLS only: --webhook https://example.org/rv");
 }
 
 /// It stands in a mail's head and behind mail's options.
 void check_mail(const std::string& to) {
   const bool mail_like =
       to.find('@') != std::string::npos && to.front() != '-' && to.find_first_of(" \t,;<>\"") == std::string::npos;
-  if (!mail_like) refuse(fmt::format("\"{}\" is no mail address", to), "write it like --mail ann@example.org");
+  if (!mail_like) refuse(fmt::format("invalid mail address \"{}\"", to), "write it like --mail ann@example.org");
 }
 
 constexpr std::array kinds{
@@ -143,8 +143,8 @@ std::string notify_events(const std::string& option, const std::string& text) {
   std::string events;
   for (const auto& word : list_value(option, text)) {
     if (std::find(known_events.begin(), known_events.end(), word) == known_events.end()) {
-      refuse(fmt::format("{}: \"{}\" is no event", option, word),
-             fmt::format("known are {}, and none", fmt::join(known_events, ", ")));
+      refuse(fmt::format("{}: unknown event \"{}\"", option, word),
+             fmt::format("the events are {}, and none", fmt::join(known_events, ", ")));
     }
     events += (events.empty() ? "" : ",") + word;
   }
@@ -156,7 +156,7 @@ NotifyChoice notify_choice(const std::string& home, const std::string& when) {
   if (on == "none") return {};
   if (notify_targets(home).empty()) {
     if (on.empty()) return {};
-    refuse("--notify: there is nobody to tell", "rv notify set me --mail YOUR@ADDRESS makes a target");
+    refuse("--notify needs a target", "rv notify set me --mail YOUR@ADDRESS makes a target");
   }
   return {notify_folder(home), on};
 }

@@ -57,7 +57,7 @@ class EnvFileReader {
 
  private:
   [[noreturn]] void refuse(const std::string& fault) const {
-    throw Error(fmt::format("{}:{}: {}", file_, line_, fault), "lines look like NAME=value or NAME=\"a value\"",
+    throw Error(fmt::format("{}:{}: {}", file_, line_, fault), "lines have the form NAME=value or NAME=\"a value\"",
                 ExitCode::usage);
   }
 
@@ -73,7 +73,7 @@ class EnvFileReader {
   void skip_comment() {
     skip_blanks();
     if (at_ < text_.size() && peek() == '#') at_ = std::min(text_.find('\n', at_), text_.size());
-    if (at_ < text_.size() && take() != '\n') refuse("something stands behind the closing quote");
+    if (at_ < text_.size() && take() != '\n') refuse("unexpected text after the closing quote");
   }
 
   std::string word() {
@@ -89,7 +89,7 @@ class EnvFileReader {
       name = word();
       skip_blanks();
     }
-    if (name.empty() || at_ == text_.size() || peek() != '=') refuse("a NAME=value is expected");
+    if (name.empty() || at_ == text_.size() || peek() != '=') refuse("expected a NAME=value");
     ++at_;
     skip_blanks();
     return {std::move(name), value()};

@@ -14,9 +14,8 @@ int stress_here(const StressOptions& options, const Invocation& invocation);
 /// The folder of rv-stress: --worker-folder, or as in workers_folder.h. Throws Error(usage).
 std::string rv_stress_folder(const StressOptions& options, const Settings& settings);
 
-/// $RV_HOME/stress/TIME-XXXX, new (0700). Throws Error.
-std::string new_stress_folder(const std::string& home);
-void remove_stress_folder(const std::string& folder);
+/// $RV_HOME/stress, which has a folder for each run without Slurm.
+std::string stress_folders(const std::string& home);
 
 /// --dry-run: the worker's command, a line or with --json a document.
 void print_words(const std::string& worker, const std::vector<std::string>& words, const Invocation& invocation);

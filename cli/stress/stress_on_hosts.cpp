@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/os/current_folder.h"
 #include "base/os/interrupt.h"
+#include "base/os/stamped_folder.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "cli/hosts/hosts_work.h"
@@ -20,8 +20,6 @@
 
 namespace rv::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// A launcher is looked for where it is called here, as far as the host has that folder.
 HostScript host_script(const std::vector<std::string>& words, const std::string& called_in, Container container,
@@ -93,28 +91,22 @@ int stress_on_hosts(const StressOptions& options, const Invocation& invocation) 
     print_words("rv-stress", words, invocation);
     return 0;
   }
-  const auto folder = new_stress_folder(invocation.settings.home);
-  try {
-    const auto here = os::current_folder();
-    const bool served = work.run(folder + "/reports", slots, [&](const HostPlace& place) {
-      return host_script(words, here, container, work.hosts().size(), place);
-    });
-    if (!served) {
-      remove_stress_folder(folder);
-      fmt::print(stderr, "rv: ended on all hosts\n");
-      return os::interrupt_exit_code();
-    }
-    if (const auto host = work.first_ended_with(no_container); host && !container.image.empty()) {
-      throw_no_container(container.image, fmt::format("{}/reports/{}/{}", folder, *host, container_told));
-    }
-    const auto code =
-        write_stress_verdict(folder, fs::path(folder).filename(), trouble_of(work.group()), options, invocation);
-    if (options.cleanup) remove_stress_folder(folder);
-    return code;
-  } catch (const Error&) {
-    remove_stress_folder(folder);
-    throw;
+  os::StampedFolder made(stress_folders(invocation.settings.home));
+  const auto& folder = made.path();
+  const auto here = os::current_folder();
+  const bool served = work.run(folder + "/reports", slots, [&](const HostPlace& place) {
+    return host_script(words, here, container, work.hosts().size(), place);
+  });
+  if (!served) {
+    fmt::print(stderr, "rv: ended on all hosts\n");
+    return os::interrupt_exit_code();
   }
+  if (const auto host = work.first_ended_with(no_container); host && !container.image.empty()) {
+    throw_no_container(container.image, fmt::format("{}/reports/{}/{}", folder, *host, container_told));
+  }
+  const auto code = write_stress_verdict(folder, made.name(), trouble_of(work.group()), options, invocation);
+  if (!options.cleanup) made.keep();
+  return code;
 }
 
 }  // namespace rv::cli

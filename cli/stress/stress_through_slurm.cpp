@@ -17,6 +17,7 @@
 #include "cli/stress/stress_here.h"
 #include "cli/stress/write_stress_verdict.h"
 #include "monitor/run/resolve_run.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
@@ -50,7 +51,7 @@ double load_seconds(const StressOptions& options) {
 /// "working, 12s of about 1m 15s  (Ctrl-C leaves it running)"; empty: it has not begun.
 std::string progress_text(const StressOptions& options, const monitor::RunView& view) {
   if (!view.started) return "";
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto now = current_time();
   const auto spent = std::max(now - *view.started, std::chrono::seconds(0));
   const std::chrono::seconds whole(std::llround(load_seconds(options)));
   return fmt::format("working, {}{}  (Ctrl-C leaves it running)", format_duration(spent),
@@ -64,7 +65,7 @@ void check_time(const StressOptions& options) {
   const std::chrono::seconds duration(std::llround(std::ceil(options.duration_s)));
   throw Error(fmt::format("--time {} is over before the workers are: --duration {}", format_duration(*time),
                           format_duration(duration)),
-              "give it more --time than --duration, or leave --time out", ExitCode::usage);
+              "increase --time beyond --duration, or remove --time", ExitCode::usage);
 }
 
 WorkOrder work_order(const StressOptions& options, const Invocation& invocation) {
@@ -112,7 +113,7 @@ int stress_through_slurm(const StressOptions& options, const Invocation& invocat
   if (attended.exit_code) return *attended.exit_code;
   if (const auto error = container_error(options.container, run, attended.view, gateway)) {
     if (invocation.json) throw Error(*error);
-    explain_end(run, attended.view);  // its lines have come with the node's output
+    explain_end(run, attended.view, invocation.terminal);  // its lines have come with the node's output
     return no_container;
   }
   const bool well = attended.view.state == monitor::RunState::done;
@@ -132,7 +133,7 @@ int judge_stress_again(const StressOptions& options, const Invocation& invocatio
   const auto run = monitor::resolve_run(monitor::known_runs(invocation.settings.runs_folder()), options.judge);
   const auto folder = run.folder.file("stress");
   if (!fs::is_directory(folder, fault)) {
-    throw Error(fmt::format("{} is no run of rv stress", run.folder.id()), "rv ps shows the runs by name",
+    throw Error(fmt::format("{} was not started by rv stress", run.folder.id()), "rv ps shows the runs by name",
                 ExitCode::no_such_run);
   }
   return write_stress_verdict(folder, run.folder.id(),

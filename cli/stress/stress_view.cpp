@@ -12,8 +12,6 @@
 namespace rv::cli {
 namespace {
 
-using accept::Verdict;
-
 constexpr std::size_t most_messages = 5;
 
 std::string mib(const std::optional<double>& bytes) {
@@ -26,7 +24,7 @@ std::string device_of(int gpu) {
 
 std::string balance_text(const char* what, const stress::Balance& balance) {
   if (balance.of < 2) return "";
-  return fmt::format("balance of {} {}: most by least {}, coefficient of variation {:.3f}\n", balance.of, what,
+  return fmt::format("balance of {} {}: maximum to minimum {}, coefficient of variation {:.3f}\n", balance.of, what,
                      balance.most_to_least ? fmt::format("{:.2f}", *balance.most_to_least) : "infinite",
                      balance.variation);
 }
@@ -91,8 +89,8 @@ std::string launches_text(const stress::JudgedNode& node, const os::Terminal& te
   for (const auto& judged : node.launches) {
     const auto& one = judged.launch;
     table.row({one.name, one.visible.empty() ? "-" : one.visible, std::to_string(one.given.size()),
-               one.used ? std::to_string(one.used->size()) : "not told", std::to_string(one.exit_code),
-               fmt::format("{:.1f}", one.seconds), std::string(accept::to_string(judged.verdict))});
+               one.used ? std::to_string(one.used->size()) : "unknown", std::to_string(one.exit_code),
+               fmt::format("{:.1f}", one.seconds), std::string(to_string(judged.verdict))});
     said += messages_text(judged);
   }
   return table.text(terminal.table_width(), terminal.colour) + said + "\n";
@@ -131,7 +129,7 @@ std::string stress_text(const stress::Judgement& judgement, const os::Terminal& 
   if (!judgement.not_available.empty()) {
     out += fmt::format("not available: {}\n", fmt::join(judgement.not_available, ", "));
   }
-  out += share_text("workers that did well", judgement.workers, judgement.limits.min_success);
+  out += share_text("workers that passed", judgement.workers, judgement.limits.min_success);
   out += share_text("configurations that passed", judgement.launches, judgement.limits.min_launch);
   return out + verdict_word(judgement.verdict, terminal.colour) + "\n";
 }

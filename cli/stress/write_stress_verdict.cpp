@@ -1,6 +1,5 @@
 #include "cli/stress/write_stress_verdict.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,6 +17,7 @@
 #include "reports/stress/document.h"
 #include "reports/stress/junit.h"
 #include "reports/stress/page.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
@@ -67,10 +67,9 @@ void refuse(const Reports& reports, const std::string& junit) {
 }
 
 pages::About about_now() {
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   pages::About about;
   about.who = os::effective_user_name();
-  about.when = fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", now);
+  about.when = utc_time(current_time());
   return about;
 }
 
@@ -95,14 +94,13 @@ int write_stress_verdict(const std::string& folder, const std::string& where, co
   auto judgement = stress::judge(reports.nodes, reports.logs,
                                  stress::message_table(invocation.settings.stress_messages), options.limits);
   if (trouble.not_over) judgement.findings.clear();
-  if (trouble.ended_all && judgement.verdict != accept::Verdict::pass) {
-    std::erase_if(judgement.findings, [](const auto& one) { return one.verdict == accept::Verdict::fail; });
-    judgement.verdict = accept::Verdict::error;
+  if (trouble.ended_all && judgement.verdict != Verdict::pass) {
+    std::erase_if(judgement.findings, [](const auto& one) { return one.verdict == Verdict::fail; });
+    judgement.verdict = Verdict::error;
   }
-  if (!trouble.what.empty() && judgement.verdict != accept::Verdict::pass) {
-    judgement.findings.insert(judgement.findings.begin(),
-                              {accept::Verdict::error, where, trouble.what, trouble.advice});
-    judgement.verdict = accept::fold({judgement.verdict, accept::Verdict::error});
+  if (!trouble.what.empty() && judgement.verdict != Verdict::pass) {
+    judgement.findings.insert(judgement.findings.begin(), {Verdict::error, where, trouble.what, trouble.advice});
+    judgement.verdict = fold({judgement.verdict, Verdict::error});
   }
   const bool cleanup = options.cleanup && !trouble.not_over;
   const auto json = json_text(stress::to_json(judgement, where));

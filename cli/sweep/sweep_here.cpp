@@ -86,27 +86,35 @@ int print_sweep(const std::string& report_dir, const Invocation& invocation) {
   }
   note_machines(sweep.results);
   if (next.point) {
-    fmt::print(stderr, "rv: {} is next; the same command goes on there\n", to_text(*next.point, sweep.order.axes));
+    fmt::print(stderr, "rv: {} is next; the same command continues there\n", to_text(*next.point, sweep.order.axes));
   } else if (!invocation.json) {
     fmt::print("\nThe page: {}\n", folder.file("report.html"));
-    if (!sweep.order.project.empty()) fmt::print(stderr, "rv: rv sync pull brings it here\n");
+    if (!sweep.order.project.empty()) fmt::print(stderr, "rv: fetch the results with rv sync pull\n");
   }
   return well && !next.point ? 0 : 1;
 }
 
 int sweep_here(const SweepOptions& options, const SweepWords& words, const Invocation& invocation) {
   const auto workers = workers_folder(options.workers, invocation.settings, {"rv-sample"});
-  begin_sweep(words);
+  const bool is_new = begin_sweep(words);
+  const sweep::ReportFolder folder(words.report_dir);
   const bool on_the_node = options.local || !in_allocation() || !variable("SLURMD_NODENAME").empty();
   int code = 0;
   if (on_the_node) {
-    code = drive_here(words.report_dir, workers, invocation);
+    try {
+      code = drive_here(words.report_dir, workers, invocation);
+    } catch (const Error&) {
+      if (is_new) folder.withdraw();
+      throw;
+    }
   } else {
     const auto self = std::filesystem::read_symlink("/proc/self/exe").string();
     code = os::run_local({"srun", "--overlap", "--nodes=1", "--ntasks=1", self, "sweep", "--drive", words.report_dir,
                           "--workers", workers},
                          std::nullopt, std::chrono::seconds(5), slurm::submit_environment())
                .exit_code;
+    if (is_new && code != 0) folder.withdraw();
+    if (!folder.exists()) return code;  // the driver has printed why
   }
   const int outcome = print_sweep(words.report_dir, invocation);
   return code != 0 ? code : outcome;

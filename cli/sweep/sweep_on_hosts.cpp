@@ -51,20 +51,19 @@ HostScript host_script(const SweepWords& words, const HostPlace& place) {
   HostScript script;
   script.add("sweep.tgz", "600", packed(words.report_dir));
   if (words.in_container) script.add("container", "600", container_start());
-  script.add(
-      "node.sh", "600",
-      fmt::format("if ! cd {0} 2>/dev/null; then\n"
-                  "  printf '%s\\n' {1}\n"
-                  "  exit 2\n"
-                  "fi\n"
-                  "export RV_RUN_DIR={2}\n"
-                  "mkdir -p {3} && tar -C {3} -xzf {2}/sweep.tgz || exit 3\n"
-                  "exec {4}/rv sweep --drive {3} --workers {4}\n",
-                  quote(words.order.folder),
-                  quote(fmt::format("there is no folder {} here, in which the command is to run; it must be on a "
-                                    "file system that the hosts share, or copied",
-                                    words.order.folder)),
-                  quote(place.folder), reports, quote(place.workers)));
+  script.add("node.sh", "600",
+             fmt::format("if ! cd {0} 2>/dev/null; then\n"
+                         "  printf '%s\\n' {1}\n"
+                         "  exit 2\n"
+                         "fi\n"
+                         "export RV_RUN_DIR={2}\n"
+                         "mkdir -p {3} && tar -C {3} -xzf {2}/sweep.tgz || exit 3\n"
+                         "exec {4}/rv sweep --drive {3} --workers {4}\n",
+                         quote(words.order.folder),
+                         quote(fmt::format("the folder {} of the command does not exist on this host; it must be on a "
+                                           "file system that the hosts share, or copied",
+                                           words.order.folder)),
+                         quote(place.folder), reports, quote(place.workers)));
   return script;
 }
 
@@ -103,11 +102,15 @@ int sweep_on_hosts(const SweepOptions& options, const SweepWords& words, const I
   }
   if (!work.reach()) return os::interrupt_exit_code();
   std::vector<int> slots;
+  std::vector<sweep::ReportFolder> claimed;
   try {
     for (const auto& session : work.group().sessions()) {
       slots.push_back(slots_of(options.slots, options.device == "cpu" ? "cpu" : "auto", 1, *session));
     }
-    for (const auto& host : work.hosts()) begin_sweep(words_for(words, host.name));
+    for (const auto& host : work.hosts()) {
+      const auto here = words_for(words, host.name);
+      if (begin_sweep(here)) claimed.emplace_back(here.report_dir);
+    }
   } catch (const Error&) {
     work.end();
     throw;
@@ -117,15 +120,17 @@ int sweep_on_hosts(const SweepOptions& options, const SweepWords& words, const I
   });
   if (!served) {
     for (const auto& host : work.hosts()) forget_begun(words_for(words, host.name));
-    fmt::print(stderr, "rv: ended on all hosts; the same command goes on there\n");
+    fmt::print(stderr, "rv: ended on all hosts; the same command continues there\n");
     return os::interrupt_exit_code();
   }
   if (const auto host = work.first_ended_with(no_container); host && words.in_container) {
+    for (const auto& folder : claimed) folder.withdraw();
     if (!invocation.json) return no_container;  // the host's lines are above
     throw Error(fmt::format("--container {}: {} could not run the sweep in it", options.container.image, *host),
-                "its words are above; check the name, or load the image there");
+                "the engine's message is above; check the name, or load the image there");
   }
   const int code = print_all(words, work, invocation);
+  for (const auto& folder : claimed) folder.withdraw();  // where no point began
   for (const auto& one : work.group().troubles()) {
     fmt::print(stderr, "rv: {}: {}; the work was ended on all hosts\n", one.host, one.what);
   }

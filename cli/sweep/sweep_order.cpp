@@ -22,7 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto container_file = "container";
 constexpr long long far = 1024;  // times the largest value given, where --at-most does not say
 
 Error refused(const std::string& what, const std::string& advice) {
@@ -55,22 +54,22 @@ void check_program(const std::string& name, const std::string& folder) {
     }
   }
   throw refused(fmt::format("{}: no such program", one_line(name)),
-                "check the spelling and PATH, or give the path of the program");
+                "check the spelling and PATH, or give the program's path");
 }
 
 std::optional<long long> bound_of(const SweepOptions& options) {
   if (!options.find_max) {
-    if (options.at_most) throw refused("--at-most bounds --find-max, which is not there", "add --find-max");
+    if (options.at_most) throw refused("--at-most needs --find-max", "add --find-max");
     return std::nullopt;
   }
   if (options.axes.size() > 1) {
-    throw refused("--find-max looks along one axis, and there are several --over", "give one --over");
+    throw refused("--find-max needs exactly one --over", "remove the other --over");
   }
   long long largest = 0;
   for (const auto& value : options.axes.front().values) {
     const auto number = sweep::whole_number(value);
     if (!number) {
-      throw refused(fmt::format("--find-max: {} {} is no whole number", options.axes.front().name, value),
+      throw refused(fmt::format("--find-max: {} {} is not a whole number", options.axes.front().name, value),
                     "give whole numbers to --over");
     }
     largest = std::max(largest, *number);
@@ -97,22 +96,24 @@ std::optional<std::string> project_folder(const Invocation& invocation) {
 /// Each point's command; where rv sweep --local is called, or on the node of its run.
 void put_into(sweep::Order& order, Container container, const std::string& report_dir) {
   container.mounts.push_back(report_dir);
-  const auto command = container.command(order.command, report_dir + "/" + container_file);
+  const auto command = container.command(order.command, sweep::ReportFolder(report_dir).container_start());
   order.command = container.step();
   order.command.insert(order.command.end(), command.begin(), command.end());
 }
 
 }  // namespace
 
-void begin_sweep(const SweepWords& words) {
-  sweep::ReportFolder(words.report_dir).begin(words.order);
-  if (words.in_container) write_container_start(words.report_dir + "/" + container_file);
+bool begin_sweep(const SweepWords& words) {
+  const sweep::ReportFolder folder(words.report_dir);
+  const bool is_new = folder.begin(words.order);
+  if (words.in_container) write_container_start(folder.container_start());
+  return is_new;
 }
 
 SweepWords sweep_words(const SweepOptions& options, const Invocation& invocation, bool program_here) {
   const auto& words = invocation.user_command;
   if (options.axes.empty()) {
-    throw refused("nothing is varied: there is no --over", "say what: --over envs=1024,2048 -- CMD {envs}");
+    throw refused("rv sweep needs --over", "for example --over envs=1024,2048 -- CMD {envs}");
   }
   sweep::check_placeholders(words, options.axes);
   if (!options.metrics_file.empty()) {
@@ -121,7 +122,7 @@ SweepWords sweep_words(const SweepOptions& options, const Invocation& invocation
     sweep::check_placeholders(with_file, options.axes);
   }
   if (options.device != "gpu" && options.device != "cpu") {
-    throw refused(fmt::format("--device: \"{}\" is none of gpu and cpu", options.device), "write --device cpu");
+    throw refused(fmt::format("invalid --device \"{}\": expected gpu or cpu", options.device), "write --device cpu");
   }
   SweepWords out;
   auto& order = out.order;
@@ -132,7 +133,7 @@ SweepWords sweep_words(const SweepOptions& options, const Invocation& invocation
   order.find_max = bound_of(options);
   const auto filled = first_filled(words, order.axes);
   if (const auto missing = invocation.as_typed ? std::nullopt : missing_script(filled)) {
-    throw refused(fmt::format("{}: there is no such file in {}", *missing, order.folder),
+    throw refused(fmt::format("{} does not exist in {}", *missing, order.folder),
                   "go to the script's folder first, or give its whole path");
   }
   StartChoice as_typed;

@@ -17,8 +17,8 @@ struct SweepWords {
   bool in_container = false;
 };
 
-/// Makes the report folder what the sweep goes by. Throws Error.
-void begin_sweep(const SweepWords& words);
+/// Writes what the sweep goes by into its report folder. Returns whether the folder held no sweep before. Throws Error.
+bool begin_sweep(const SweepWords& words);
 
 /// Throws Error(usage): no axis, a placeholder without one, a script or, where it is looked for, a program that is not
 /// there, options that contradict each other, a report folder of another sweep.

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 std::shared_ptr<RequestOptions> request_of(const SweepOptions& options, const SweepWords& words) {
   auto request = std::make_shared<RequestOptions>(*options.request);
   if (request->nodes.value_or(1) != 1) {
-    throw Error(fmt::format("--nodes {}: the points of a sweep run on one node", *request->nodes), "leave out --nodes",
+    throw Error(fmt::format("--nodes {}: the points of a sweep run on one node", *request->nodes), "remove --nodes",
                 ExitCode::usage);
   }
   request->single_node = true;
@@ -40,7 +40,9 @@ void pack(const monitor::RunFolder& folder, const std::string& workers) {
   fs::copy_file(workers + "/rv-sample", place + "/rv-sample");
 }
 
-WorkOrder work_order(const SweepOptions& options, const SweepWords& words, const Invocation& invocation) {
+/// `is_new` becomes whether the report folder held no sweep before.
+WorkOrder work_order(const SweepOptions& options, const SweepWords& words, const Invocation& invocation,
+                     const std::shared_ptr<bool>& is_new) {
   const auto workers = workers_folder(options.workers, invocation.settings, {"rv-sample"});
   auto work =
       plain_order(invocation.user_command, invocation.settings, options.notify, {.interpreter = {}, .as_typed = true});
@@ -50,9 +52,9 @@ WorkOrder work_order(const SweepOptions& options, const SweepWords& words, const
   if (options.job_per_point) work.job.argv.emplace_back("--one-point");
   work.why = words.why;
   work.job.measures = true;  // and has a sampler of its own
-  work.prepare = [words, workers](const monitor::RunFolder& folder) {
+  work.prepare = [words, workers, is_new](const monitor::RunFolder& folder) {
     pack(folder, workers);
-    begin_sweep(words);
+    *is_new = begin_sweep(words);
   };
   return work;
 }
@@ -95,7 +97,8 @@ std::optional<int> run_it(const SweepOptions& options, const SweepWords& words, 
   launching.project = options.project;
   if (words.in_container) launching.project.no_deps = true;  // an image has what it needs
   launching.no_sync = options.no_sync;
-  const auto launched = launch(launching, work_order(options, words, invocation), invocation);
+  const auto is_new = std::make_shared<bool>(false);
+  const auto launched = launch(launching, work_order(options, words, invocation, is_new), invocation);
   if (!launched.folder) {
     if (options.dry_run && !invocation.json) fmt::print("\n{}", points_text(words));
     return launched.exit_code;
@@ -114,8 +117,10 @@ std::optional<int> run_it(const SweepOptions& options, const SweepWords& words, 
     if (memory) note_memory(folder, *memory);
     const auto no_image = container_error(options.container, run, attended.view, gateway);
     if (no_image && invocation.json) throw Error(*no_image);
-    if (!invocation.json) explain_end(run, attended.view);
+    if (!invocation.json) explain_end(run, attended.view, invocation.terminal);
+    if (*is_new && !memory) folder.withdraw();
     if (no_image) return no_container;  // the driver has said why; of points that have not begun nothing is shown
+    if (!folder.exists()) return exit_code_of(attended.view);
     if (!memory) return print_sweep(words.report_dir, invocation);  // stopped, or it failed: the next would, too
   }
   return std::nullopt;

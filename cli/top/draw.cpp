@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
+#include "base/table.h"
 #include "base/text.h"
 #include "base/walltime.h"
 #include "cli/top/draw_run.h"
 #include "cli/views/run_table.h"
+#include "shared/time_text.h"
 
 namespace rv::cli::top {
 namespace {
@@ -33,58 +36,92 @@ std::string wait_words(const std::optional<std::chrono::seconds>& wait) {
   return *wait < std::chrono::minutes(1) ? "now" : format_duration(*wait);
 }
 
-/// Where the columns of the GPU table end.
+constexpr int wait_width = 9;
+
+/// The columns of the GPU table and their widths. On narrow terminals counts are dropped before waits.
 struct TypeColumns {
   int name = 12;
+  bool used = true, mine = true, asked = true;
+  std::size_t waits = wait_sizes.size();
   int bar = 0;
-  bool waits = true;
 
-  explicit TypeColumns(int width) {
-    const int numbers = 4 * number_width;
-    waits = width >= name + numbers + 3 * 8;
-    const int left = width - name - numbers - (waits ? 3 * 9 : 0) - 4;
+  TypeColumns(int width, const std::vector<GpuType>& types) {
+    for (const auto& type : types) name = std::max(name, columns_of(one_line(type.name)) + 1);
+    name = std::min(name, std::max(12, width / 3));
+    for (bool* column : {&used, &mine, &asked}) {
+      if (taken() > width) *column = false;
+    }
+    while (waits > 0 && taken() > width) --waits;
+    const int left = width - taken() - 4;
     bar = left >= 10 ? std::min(left, 40) : 0;
   }
+  int counts() const { return 1 + static_cast<int>(used) + static_cast<int>(mine) + static_cast<int>(asked); }
+  int taken() const { return name + counts() * number_width + static_cast<int>(waits) * wait_width; }
 };
 
-int draw_types(Screen& screen, int row, const Known& known, int most, bool utf8) {
-  const TypeColumns columns(screen.width());
+void draw_type_titles(Screen& screen, int row, const TypeColumns& columns) {
   screen.put(row, 0, "GPU TYPE");
   int at = columns.name;
-  for (const char* title : {"FREE", "USED", "MINE", "ASKED"}) screen.put_right(row, at += number_width, title);
-  const int bar_at = at + 2;
-  if (columns.bar > 0) screen.put(row, bar_at, "IN USE"), at += columns.bar + 2;
-  if (columns.waits) {
-    screen.put_right(row, at + 9, "WAIT: 1");
-    screen.put_right(row, at + 18, "4");
-    screen.put_right(row, at + 27, "8");
+  screen.put_right(row, at += number_width, "FREE");
+  if (columns.used) screen.put_right(row, at += number_width, "USED");
+  if (columns.mine) screen.put_right(row, at += number_width, "MINE");
+  if (columns.asked) screen.put_right(row, at += number_width, "ASKED");
+  if (columns.bar > 0) screen.put(row, at + 2, "IN USE"), at += columns.bar + 2;
+  for (std::size_t size = 0; size < columns.waits; ++size) {
+    const auto gpus = std::to_string(wait_sizes.at(size));
+    screen.put_right(row, at += wait_width, size == 0 ? "WAIT: " + gpus : gpus);
   }
-  screen.paint(row++, Style::title);
+  screen.paint(row, Style::title);
+}
+
+void draw_type(Screen& screen, int row, const TypeColumns& columns, const GpuType& type, bool utf8) {
+  screen.put(row, 0, fitted(type.name, columns.name - 1, utf8));
+  int at = columns.name;
+  const auto count = [&](bool shown, const std::string& text, Style style) {
+    if (shown) screen.put_right(row, at += number_width, text, style);
+  };
+  count(true, std::to_string(type.free), type.free > 0 ? Style::good : Style::dim);
+  count(columns.used, std::to_string(type.used), Style::plain);
+  count(columns.mine, std::to_string(type.mine), type.mine > 0 ? Style::title : Style::dim);
+  count(columns.asked, type.pending ? std::to_string(*type.pending) : "?",
+        type.pending.value_or(0) > 0 ? Style::waiting : Style::dim);
+  if (columns.bar > 0) {
+    const auto share = type.total > 0 ? static_cast<double>(type.used) / type.total : 0;
+    screen.put(row, at + 2, bar(share, columns.bar, utf8), Style::dim);
+    at += columns.bar + 2;
+  }
+  for (std::size_t size = 0; size < columns.waits; ++size) {
+    screen.put_right(row, at += wait_width, wait_words(type.waits.at(size)),
+                     type.waits.at(size) ? Style::plain : Style::dim);
+  }
+}
+
+constexpr int narrow = 80;  // columns
+
+/// By name; where not all can be shown, or on a narrow screen, those that are used or asked for come first.
+std::vector<const GpuType*> types_in_order(const Known& known, bool in_use_first) {
+  std::vector<const GpuType*> types;
+  for (const auto& type : known.types) types.push_back(&type);
+  if (!in_use_first) return types;
+  const auto rank = [](const GpuType* type) {
+    if (type->mine > 0) return 0;
+    return type->used > 0 || type->pending.value_or(0) > 0 ? 1 : 2;
+  };
+  std::stable_sort(types.begin(), types.end(), [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
+  return types;
+}
+
+int draw_types(Screen& screen, int row, const Known& known, int most, bool utf8) {
+  const TypeColumns columns(screen.width(), known.types);
+  draw_type_titles(screen, row++, columns);
   if (!known.cluster_taken) {
     screen.put(row++, 0, "asking Slurm about the cluster", Style::dim);
     return row;
   }
   const int all = static_cast<int>(known.types.size());
   const int shown = all <= most ? all : std::max(0, most - 1);
-  for (int i = 0; i < shown; ++i) {
-    const auto& type = known.types[static_cast<std::size_t>(i)];
-    screen.put(row, 0, fitted(type.name, columns.name - 1, utf8));
-    int end = columns.name;
-    screen.put_right(row, end += number_width, std::to_string(type.free), type.free > 0 ? Style::good : Style::dim);
-    screen.put_right(row, end += number_width, std::to_string(type.used));
-    screen.put_right(row, end += number_width, std::to_string(type.mine), type.mine > 0 ? Style::title : Style::dim);
-    screen.put_right(row, end += number_width, type.pending ? std::to_string(*type.pending) : "?",
-                     type.pending.value_or(0) > 0 ? Style::waiting : Style::dim);
-    if (columns.bar > 0) {
-      screen.put(row, bar_at, bar(type.total > 0 ? static_cast<double>(type.used) / type.total : 0, columns.bar, utf8),
-                 Style::dim);
-    }
-    for (std::size_t size = 0; columns.waits && size < wait_sizes.size(); ++size) {
-      screen.put_right(row, at + 9 * (static_cast<int>(size) + 1), wait_words(type.waits.at(size)),
-                       type.waits.at(size) ? Style::plain : Style::dim);
-    }
-    ++row;
-  }
+  const auto types = types_in_order(known, shown < all || screen.width() < narrow);
+  for (int i = 0; i < shown; ++i) draw_type(screen, row++, columns, *types[static_cast<std::size_t>(i)], utf8);
   if (shown < all) screen.put(row++, 0, fmt::format("and {} more types", all - shown), Style::dim);
   return row;
 }
@@ -155,6 +192,15 @@ void draw_footer(Screen& screen, const Known& known, const Choice& choice, bool 
   }
 }
 
+constexpr int help_column = 22;
+
+/// Over as many rows as the text needs from this column on. Returns the row below.
+int draw_wrapped(Screen& screen, int row, int column, const std::string& text, Style style) {
+  std::istringstream lines(wrapped(text, screen.width() - column, 0));
+  for (std::string line; std::getline(lines, line);) screen.put(row++, column, line, style);
+  return row;
+}
+
 void draw_help(Screen& screen) {
   int row = 0;
   screen.put(row, 0, "rv top: keys");
@@ -169,16 +215,16 @@ void draw_help(Screen& screen) {
                                    {"e", "a shell on its node"},
                                    {"x", "stop it, after a question"},
                                    {"/", "only runs with this in ID, name or state"},
-                                   {"s", "sort: newest, state, name, time left"},
+                                   {"s", "sort: state, name, time left, newest"},
                                    {"q, Ctrl-C", "quit; no run is touched by it"}}) {
-    screen.put(row, 2, key, Style::key, 22);
-    screen.put(row++, 22, words);
+    screen.put(row, 2, key, Style::key, help_column);
+    row = draw_wrapped(screen, row, help_column, words, Style::plain);
   }
   ++row;
-  for (const char* line : {"MINE    GPUs that your jobs have    ASKED   by pending jobs",
-                           "WAIT    predicted, for 1, 4 and 8 GPUs; ?: not known, or not to be had",
+  for (const char* line : {"MINE: GPUs that your jobs have. ASKED: by pending jobs.",
+                           "WAIT: predicted, for 1, 4 and 8 GPUs; ?: not known, or not to be had",
                            "Runs are looked at every 2 to 30 seconds with one squeue, the cluster once a minute."}) {
-    screen.put(row++, 2, line, Style::dim);
+    row = draw_wrapped(screen, row, 2, line, Style::dim);
   }
   screen.put(screen.height() - 1, 0, "any key goes back", Style::dim);
 }

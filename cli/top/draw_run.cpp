@@ -11,6 +11,9 @@
 namespace rv::cli::top {
 namespace {
 
+/// "in 12h 30m", of a waiting run.
+constexpr int least_detail = 11;
+
 /// Where the columns begin; 0: there is no room for it.
 struct RunColumns {
   int name = 8;
@@ -25,11 +28,12 @@ struct RunColumns {
   explicit RunColumns(int width) {
     const int names = std::clamp(width / 6, 10, 32);
     state = name + names + 2;
-    time = state + 11 + 9;
-    left = time + 9;
+    const int span = width < 80 ? 8 : 9;
+    time = state + 11 + span;
+    left = time + span;
     int at = left + 2;
     bar_width = width >= 100 ? 20 : 10;
-    if (at + bar_width <= width) bar = at, at += bar_width + 2;
+    if (at + bar_width + 2 + least_detail <= width) bar = at, at += bar_width + 2;
     if (width >= 110) gpus = at, at += std::clamp(width / 5, 20, 40) + 2;
     if (at + 8 <= width) detail = at;
   }
@@ -88,6 +92,15 @@ void draw_gpu(Screen& screen, int row, const GpuReading& gpu, bool utf8) {
   }
 }
 
+/// Of "in about 12m (3m to 40m, …)" as much as there is room for: the span in brackets goes first, then "about".
+std::string start_words(const std::string& start, int room) {
+  auto shortest = start.substr(0, start.find(" ("));
+  if (columns_of(shortest) < room) return start;
+  constexpr std::string_view about = "in about ";
+  if (columns_of(shortest) == room || !shortest.starts_with(about)) return shortest;
+  return "in " + shortest.substr(about.size());
+}
+
 std::string ordinal(int number) {
   const int tens = number % 100;
   const char* suffix = tens >= 11 && tens <= 13 ? "th"
@@ -140,8 +153,9 @@ void draw_run(Screen& screen, int row, const Run& run, TimePoint now, bool utf8)
                columns.detail - 2);
   }
   if (columns.detail > 0) {
-    const std::string words = run.start.empty() ? run.detail : run.start;
-    screen.put(row, columns.detail, fitted(one_line(words), screen.width() - columns.detail, utf8), Style::dim);
+    const int room = screen.width() - columns.detail;
+    const std::string words = run.start.empty() ? one_line(run.detail) : start_words(one_line(run.start), room);
+    screen.put(row, columns.detail, fitted(words, room, utf8), Style::dim);
   }
 }
 

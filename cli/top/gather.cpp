@@ -26,9 +26,14 @@ void add_progress(Run& run, const monitor::RunView& view, TimePoint now) {
                                      [](const monitor::Element& element) { return element.exit.has_value(); });
     const auto all = std::max<std::size_t>(1, view.array->indices.size());
     run.progress = static_cast<double>(ended) / static_cast<double>(all);
-    run.progress_words = monitor::element_words(view.array->elements, view.array->indices);
+    // The detail begins with the same words from the first element on.
+    auto words = monitor::element_words(view.array->elements, view.array->indices);
+    if (view.detail.find(words) == std::string::npos) run.progress_words = std::move(words);
   } else if (view.chain && view.chain->total.count() > 0) {
-    run.progress = static_cast<double>(view.chain->used.count()) / static_cast<double>(view.chain->total.count());
+    // A chain that is done needed less time than it was given.
+    run.progress = view.state == monitor::RunState::done
+                       ? 1.0
+                       : static_cast<double>(view.chain->used.count()) / static_cast<double>(view.chain->total.count());
     run.progress_words = fmt::format("segment {}, {} of {} used", view.chain->segments.size(),
                                      format_duration(view.chain->used), format_duration(view.chain->total));
   } else if (run.started && run.ends_by && *run.ends_by > *run.started) {

@@ -9,6 +9,7 @@
 #include "cli/launch/planning.h"
 #include "cli/launch/read_gpus.h"
 #include "cli/top/gather.h"
+#include "shared/time_text.h"
 
 namespace rv::cli::top {
 namespace {
@@ -36,10 +37,6 @@ std::chrono::duration<double> work_done() {
   ::getrusage(RUSAGE_SELF, &own);
   ::getrusage(RUSAGE_CHILDREN, &children);
   return used(own) + used(children);
-}
-
-TimePoint now() {
-  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
 }
 
 std::vector<std::string> names_in(const std::string& folder) {
@@ -107,7 +104,7 @@ void Looker::look_at_runs() {
     runs_ = monitor::known_runs(folder);
     std::size_t over = 0;
     std::erase_if(runs_, [&](const monitor::KnownRun& run) {
-      return run.over && (++over > most_over || run.record.created < now() - recent);
+      return run.over && (++over > most_over || run.record.created < current_time() - recent);
     });
     std::vector<monitor::RunFolder> folders;
     std::vector<monitor::RunRecord> records;
@@ -122,7 +119,7 @@ void Looker::look_at_runs() {
   const bool ask = interval_.due(begun);
   const auto& views = watcher_->look(ask);
   if (ask) interval_.asked(begun, Clock::now(), watcher_->changed());
-  known_.taken = now();
+  known_.taken = current_time();
   known_.trouble = watcher_->trouble();
   known_.runs.clear();
   for (std::size_t i = 0; i < runs_.size(); ++i) {

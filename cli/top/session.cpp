@@ -13,15 +13,12 @@
 #include "cli/top/full_screen.h"
 #include "cli/top/keys.h"
 #include "cli/top/press.h"
+#include "shared/time_text.h"
 
 namespace rv::cli::top {
 namespace {
 
 constexpr int poll_ms = 200;
-
-TimePoint now() {
-  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-}
 
 class Session {
  public:
@@ -51,7 +48,7 @@ class Session {
  private:
   void show() {
     const auto [width, height] = FullScreen::size();
-    const auto moment = now();
+    const auto moment = current_time();
     const bool resized = screen_.width() != width || screen_.height() != height;
     if (!stale_ && !resized && moment == drawn_at_) return;
     auto drawn = draw(known_, std::move(choice_), moment, width, height, terminal_.utf8);

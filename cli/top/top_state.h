@@ -72,13 +72,14 @@ struct Known {
   std::string trouble;                  // Slurm's words when it did not answer
 };
 
-enum class Sort { newest, state, name, left };
+/// In the order in which a key changes them.
+enum class Sort { state, name, left, newest };
 
 /// What has been chosen.
 struct Choice {
   std::string selected;  // the run's ID; empty: the first one
   std::string filter;    // part of an ID, a name or a state
-  Sort sort = Sort::newest;
+  Sort sort = Sort::state;
   bool help = false;
   bool typing_filter = false;
   std::string asks_to_stop;  // the run's ID, while it is asked whether it shall be

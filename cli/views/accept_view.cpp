@@ -9,6 +9,7 @@
 
 #include "base/table.h"
 #include "cli/views/verdict_word.h"
+#include "reports/accept/causes.h"
 #include "reports/accept/summary.h"
 #include "reports/accept/training_details.h"
 
@@ -16,7 +17,6 @@ namespace rv::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using accept::Verdict;
 
 std::string or_dash(const std::optional<double>& value) {
   return value ? accept::figure_text(*value) : "-";
@@ -38,13 +38,34 @@ std::string table_text(const accept::SummaryTable& summary, const os::Terminal& 
     std::vector<std::string> cells = {row.name, row.value ? accept::figure_text(*row.value) : "",
                                       row.value ? row.unit : "",
                                       row.spread ? "±" + accept::figure_text(*row.spread) : ""};
-    if (sweeps) cells.push_back(row.small_us ? accept::figure_text(*row.small_us) + " us" : "");
+    if (sweeps) cells.push_back(row.small_us ? accept::figure_text(*row.small_us) + " µs" : "");
     cells.push_back(row.value && row.judged ? or_dash(row.baseline) : "");
     cells.push_back(row.ratio ? fmt::format("{:.2f}", *row.ratio) : row.value && row.judged ? "-" : "");
-    cells.emplace_back(row.judged ? accept::to_string(row.verdict) : "");
+    cells.emplace_back(row.judged ? to_string(row.verdict) : "");
     table.row(std::move(cells));
   }
   return summary.title + "\n" + table.text(terminal.table_width(), terminal.colour) + "\n";
+}
+
+/// More findings of a cause than these are counted.
+constexpr std::size_t most_findings = 4;
+
+std::string cause_text(const accept::Cause& cause, bool colour) {
+  std::string out;
+  const auto shown = std::min(cause.findings.size(), most_findings);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto& finding = *cause.findings[i];
+    const auto place = to_string(finding.subject);
+    const auto rank = finding.rank ? fmt::format("rank {}: ", *finding.rank) : std::string();
+    // The place stands in the first line where all findings have the same one.
+    if (i == 0) out += fmt::format("{}  {}: ", verdict_word(cause.verdict, colour), cause.title);
+    out +=
+        fmt::format("{}{}{}{}\n", i == 0 ? "" : "      ", place == cause.title ? "" : place + ": ", rank, finding.what);
+  }
+  if (shown < cause.findings.size()) {
+    out += fmt::format("      and {} more of this cause\n", cause.findings.size() - shown);
+  }
+  return out + fmt::format("      → {}\n", cause.advice);
 }
 
 Json optional(const std::optional<double>& value) {
@@ -63,12 +84,7 @@ Json subject_json(const accept::Subject& subject) {
 std::string judgement_text(const accept::Judgement& judgement, const os::Terminal& terminal) {
   std::string out;
   for (const auto& summary : accept::summarize(judgement)) out += table_text(summary, terminal);
-  for (const auto& finding : judgement.findings) {
-    const auto rank = finding.rank ? fmt::format(" rank {}", *finding.rank) : std::string();
-    out += fmt::format("{}  {}{}: {}\n", verdict_word(finding.verdict, terminal.colour), to_string(finding.subject),
-                       rank, finding.what);
-    out += fmt::format("      → {}\n", finding.advice);
-  }
+  for (const auto& cause : accept::causes_of(judgement.findings)) out += cause_text(cause, terminal.colour);
   if (!judgement.findings.empty()) out += "\n";
   if (!judgement.not_available.empty()) {
     out += fmt::format(
@@ -118,14 +134,14 @@ nlohmann::ordered_json judgement_json(const accept::Order& order, const accept::
     one["baseline"] = judged.baseline != nullptr ? Json(judged.baseline->value) : Json();
     one["baseline_source"] = judged.baseline != nullptr ? Json(judged.baseline->source) : Json();
     one["ratio"] = optional(judged.ratio);
-    one["verdict"] = accept::to_string(judged.verdict);
+    one["verdict"] = to_string(judged.verdict);
     one["reason"] = judged.figure.reason;
     if (const auto share = accept::share_of_peak(judged)) one["share_of_peak"] = *share;
     one["params"] = judged.figure.params;
     figures.push_back(std::move(one));
   }
   for (const auto& finding : judgement.findings) {
-    Json one = {{"verdict", accept::to_string(finding.verdict)}};
+    Json one = {{"verdict", to_string(finding.verdict)}};
     one.update(subject_json(finding.subject));
     one["rank"] = finding.rank ? Json(*finding.rank) : Json();
     one["what"] = finding.what;
@@ -137,7 +153,7 @@ nlohmann::ordered_json judgement_json(const accept::Order& order, const accept::
     fabric.push_back(
         {{"node", proof.node}, {"step", proof.step}, {"used", to_string(proof.used)}, {"seen", proof.seen}});
   }
-  return {{"acceptance", where},     {"verdict", accept::to_string(judgement.verdict)},
+  return {{"acceptance", where},     {"verdict", to_string(judgement.verdict)},
           {"order", to_json(order)}, {"passed", judgement.suites_passed},
           {"findings", findings},    {"not_available", judgement.not_available},
           {"fabric", fabric},        {"figures", figures}};

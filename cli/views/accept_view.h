@@ -10,7 +10,7 @@
 
 namespace rv::cli {
 
-/// A table per node and GPU, the findings, and the verdict in the last line.
+/// A table per node and GPU, the findings by cause as on the page, and the verdict in the last line.
 std::string judgement_text(const accept::Judgement& judgement, const os::Terminal& terminal);
 
 /// What --dry-run shows of the workers: a line for each step, with its command.

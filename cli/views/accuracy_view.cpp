@@ -30,7 +30,7 @@ OrderedJson figure(bool known, double value) {
 
 std::string accuracy_text(const std::vector<monitor::ObservedWait>& observed) {
   const auto a = monitor::accuracy(observed);
-  if (a.jobs == 0) return "No run of yours has started yet, so there is nothing to compare.\n";
+  if (a.jobs == 0) return "None of your runs has started yet.\n";
   std::string text = fmt::format("{:24}{}\n{:24}{}\n", "runs started", a.jobs, "with a predicted wait", a.predicted);
   if (a.predicted == 0) return text;
   text += fmt::format("{:24}{}\n{:24}{}\n", "median error", span(a.median_error_s), "P90 error", span(a.p90_error_s));

@@ -3,62 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <string_view>
 
 #include "base/table.h"
+#include "cli/views/gpus_asked.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 
 namespace {
 
 using planner::Cluster;
-
-struct Asked {
-  planner::DatabaseName type;  // gres type, empty: any
-  std::int64_t gpus = 0;
-};
-
-/// "gres:gpu:a100:2", "gres/gpu:2", "gpu:a100" per node.
-std::vector<Asked> asked_per_node(std::string_view text, int nodes) {
-  std::vector<Asked> asked;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    std::string_view item = text.substr(begin, comma - begin);
-    begin = comma + 1;
-    const std::size_t gpu = item.find("gpu");
-    if (gpu == std::string_view::npos) continue;
-    item.remove_prefix(std::min(item.size(), gpu + 4));
-    Asked one{"", 1};
-    const std::size_t colon = item.rfind(':');
-    const std::string_view last = colon == std::string_view::npos ? item : item.substr(colon + 1);
-    const auto [stop, fault] = std::from_chars(last.data(), last.data() + last.size(), one.gpus);
-    const bool counted = fault == std::errc() && stop == last.data() + last.size();
-    if (!counted) one.gpus = 1;
-    one.type = counted ? (colon == std::string_view::npos ? "" : item.substr(0, colon)) : item;
-    one.gpus *= nodes;
-    asked.push_back(one);
-  }
-  return asked;
-}
-
-std::vector<Asked> asked_by(const planner::QueuedJob& job) {
-  std::vector<Asked> per_node = asked_per_node(job.gres_per_node, job.nodes);
-  std::vector<Asked> asked;
-  std::int64_t typed = 0;
-  for (const auto& [name, gpus] : job.requested) {
-    if (!name.starts_with(planner::typed_gpu)) continue;
-    asked.push_back({name.substr(planner::typed_gpu.size()), gpus});
-    typed += gpus;
-  }
-  const std::int64_t all = planner::gpu_count(job.requested);
-  if (asked.empty() && !per_node.empty()) return per_node;  // sites that do not track types still show what was typed
-  if (all > typed) asked.push_back({"", all - typed});
-  return asked;
-}
 
 bool share(const std::vector<std::string>& some, const std::set<std::string>& others) {
   return std::any_of(some.begin(), some.end(), [&](const auto& name) { return others.contains(name); });
@@ -87,7 +44,8 @@ void count_node(std::map<std::string, Row>& rows, const planner::Node& node, con
 }
 
 /// Adds to the one type that can be meant, or to the rest.
-void count_pending(std::map<std::string, Row>& rows, int& any_type, const planner::QueuedJob& job, const Asked& asked) {
+void count_pending(std::map<std::string, Row>& rows, int& any_type, const planner::QueuedJob& job,
+                   const AskedGpus& asked) {
   std::vector<Row*> meant;
   for (auto& [name, row] : rows) {
     const bool type_fits = asked.type.empty() || row.gres_types.contains(asked.type);
@@ -95,15 +53,6 @@ void count_pending(std::map<std::string, Row>& rows, int& any_type, const planne
   }
   const int gpus = static_cast<int>(asked.gpus) * std::max(1, job.array_tasks);
   (meant.size() == 1 ? meant.front()->summary.pending : any_type) += gpus;
-}
-
-std::string utc(planner::TimePoint when) {
-  const auto day = std::chrono::floor<std::chrono::days>(when);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss time(when - day);
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02} UTC", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), time.hours().count(),
-                     time.minutes().count(), time.seconds().count());
 }
 
 }  // namespace
@@ -114,7 +63,7 @@ ClusterSummary summarise(const Cluster& cluster, const planner::GpuCatalogue& ca
   ClusterSummary summary;
   for (const planner::QueuedJob& job : cluster.jobs) {
     if (job.state != "PENDING") continue;
-    for (const Asked& asked : asked_by(job)) count_pending(rows, summary.pending_any_type, job, asked);
+    for (const AskedGpus& asked : gpus_asked(job)) count_pending(rows, summary.pending_any_type, job, asked);
   }
   for (auto& [name, row] : rows) {
     row.summary.partitions.assign(row.partitions.begin(), row.partitions.end());
@@ -128,7 +77,7 @@ std::map<std::string, int> gpus_of(const planner::DatabaseName& user, const Clus
   std::map<std::string, int> gpus;
   for (const planner::QueuedJob& job : cluster.jobs) {
     if (job.user != user || job.state != "RUNNING") continue;
-    for (const Asked& asked : asked_by(job)) {
+    for (const AskedGpus& asked : gpus_asked(job)) {
       std::set<std::string> models;
       for (const auto& name : job.node_names) {
         const planner::Node* node = cluster.find_node(name);
@@ -185,10 +134,10 @@ std::string cluster_table(const Cluster& cluster, const planner::GpuCatalogue& c
       cluster.controller.cluster_name.empty() ? std::string("Cluster") : cluster.controller.cluster_name.text();
   const std::string version =
       cluster.controller.version.empty() ? "" : fmt::format(", Slurm {}", cluster.controller.version);
-  std::string out = fmt::format("{}{}, as of {}\n\n", name, version, utc(cluster.taken_at));
+  std::string out = fmt::format("{}{}, as of {}\n\n", name, version, utc_time(cluster.taken_at));
   out += table.empty() ? "No node of this cluster has a GPU.\n" : table.text(terminal.table_width(), terminal.colour);
   if (summary.pending_any_type > 0) {
-    out += fmt::format("\nPending jobs ask for {} more GPU{} that several types could be.\n", summary.pending_any_type,
+    out += fmt::format("\nPending jobs request {} more GPU{} of several possible types.\n", summary.pending_any_type,
                        summary.pending_any_type == 1 ? "" : "s");
   }
   for (const auto& [question, trouble] : cluster.unanswered) {

@@ -14,6 +14,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "cli/views/run_table.h"
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
 
 namespace rv::cli {
@@ -143,7 +144,7 @@ nlohmann::ordered_json gpu_readings_json(const GpuReadings& readings) {
 std::string kept_line(const GpuReadings& readings, planner::TimePoint now) {
   auto json = gpu_readings_json(readings);
   json["time"] = now.time_since_epoch().count();
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return json_dump(json) + "\n";
 }
 
 std::vector<KeptReadings> parse_kept_readings(std::string_view text) {

@@ -29,7 +29,7 @@ struct GpuReading {
 
 struct GpuReadings {
   std::vector<GpuReading> gpus;       // by node and index
-  std::vector<std::string> troubles;  // "udc-an28-1: there is no nvidia-smi on this node"
+  std::vector<std::string> troubles;  // "udc-an28-1: this node has no nvidia-smi"
 };
 
 /// Lines that are not the script's are passed over.

@@ -77,38 +77,120 @@ std::string text_of(const std::vector<Group>& groups, int width) {
   return out;
 }
 
-}  // namespace
+bool is_named(const CLI::Option& option, std::string_view name) {
+  return !name.empty() && option.check_lname(std::string(name));
+}
 
-std::string help_text(const CLI::App& app, int width) {
-  std::vector<Group> groups;
-  const bool root = app.get_parent() == nullptr;
-  if (root) {
-    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-      if (!command->get_group().empty())
-        add_line(groups, command->get_group(), {command->get_name(), command->get_description()});
-    }
-  }
+bool is_shown(const CLI::Option& option) {
+  return !option.get_positional() && !option.get_group().empty();
+}
+
+void add_arguments(std::vector<Group>& groups, const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_positional()) {
       add_line(groups, "Arguments", {option->get_name(true), option->get_description()});
     }
   }
-  // The command's own options come first, those that every command has last.
+}
+
+/// Adds the options in `common`, in that order.
+void add_common_options(std::vector<Group>& groups, const CLI::App& app, CommonNames common) {
+  for (const std::string_view name : common) {
+    for (const CLI::Option* option : app.get_options()) {
+      if (is_shown(*option) && is_named(*option, name)) {
+        add_line(groups, "Common options", {label(*option), option->get_description()});
+      }
+    }
+  }
+}
+
+/// Adds the options that `wanted` selects: the command's own first, those that every command has last.
+template <class Wanted>
+void add_options(std::vector<Group>& groups, const CLI::App& app, Wanted wanted) {
   const auto place = [](const CLI::Option* option) {
     return option->get_group() == "Options" ? 0 : option->get_group() == "General" ? 2 : 1;
   };
   for (int now = 0; now <= 2; ++now) {
     for (const CLI::Option* option : app.get_options()) {
-      if (option->get_positional() || option->get_group().empty() || place(option) != now) continue;
+      if (!is_shown(*option) || place(option) != now || !wanted(*option)) continue;
       add_line(groups, option->get_group(), {label(*option), option->get_description()});
     }
   }
-  std::string out = root ? wrapped(app.get_description(), width, 0) + "\n\nUsage: rv COMMAND [options]\n"
-                         : wrapped(app.get_description(), width, 0) + "\n\nUsage: " + usage(app) + "\n";
-  out += text_of(groups, width);
+}
+
+std::string heading(const CLI::App& app, int width) {
+  const bool root = app.get_parent() == nullptr;
+  return wrapped(app.get_description(), width, 0) + "\n\nUsage: " + (root ? "rv COMMAND [options]" : usage(app)) + "\n";
+}
+
+/// The first three examples that fit one line.
+std::string first_examples(const std::string& examples) {
+  std::string out;
+  int count = 0;
+  std::size_t begin = 0;
+  while (begin < examples.size() && count < 3) {
+    const std::size_t end = std::min(examples.find('\n', begin), examples.size());
+    const std::string line = examples.substr(begin, end - begin);
+    begin = end + 1;
+    if (!line.starts_with("  ") || line.starts_with("   ")) continue;
+    out += line + "\n";
+    ++count;
+  }
+  return out;
+}
+
+}  // namespace
+
+Footer split_footer(const std::string& footer) {
+  const std::string title = "Examples:\n";
+  const std::size_t begin = footer.starts_with(title) ? 0 : footer.find("\n" + title);
+  if (begin == std::string::npos) return {footer, ""};
+  std::string text = footer.substr(0, begin);
+  while (text.ends_with('\n')) text.pop_back();
+  return {text, footer.substr(footer.find(title, begin) + title.size())};
+}
+
+std::string help_text(const CLI::App& app, CommonNames common, int width) {
+  std::vector<Group> groups;
+  if (app.get_parent() == nullptr) {
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+      if (!command->get_group().empty())
+        add_line(groups, command->get_group(), {command->get_name(), command->get_description()});
+    }
+  }
+  add_arguments(groups, app);
+  add_common_options(groups, app, common);
+  add_options(groups, app, [&](const CLI::Option& option) {
+    return std::none_of(common.begin(), common.end(), [&](std::string_view name) { return is_named(option, name); });
+  });
+  std::string out = heading(app, width) + text_of(groups, width);
   const std::string footer = app.get_footer();
   if (!footer.empty()) out += "\n" + footer + "\n";
   return out;
+}
+
+std::string short_help_text(const CLI::App& app, CommonNames common, int width) {
+  std::vector<Group> groups;
+  const bool root = app.get_parent() == nullptr;
+  const bool all = std::all_of(common.begin(), common.end(), [](std::string_view name) { return name.empty(); });
+  add_arguments(groups, app);
+  if (root) {
+    for (const std::string_view name : common) {
+      const auto* command = app.get_subcommand(std::string(name));
+      add_line(groups, "Common commands", {command->get_name(), command->get_description()});
+    }
+  } else {
+    add_common_options(groups, app, common);
+  }
+  const auto general = [](const CLI::Option& option) { return option.get_group() == "General"; };
+  add_options(groups, app, [&](const CLI::Option& option) { return (all && !root) || general(option); });
+  std::string out = heading(app, width);
+  const std::string examples = first_examples(split_footer(app.get_footer()).examples);
+  if (!examples.empty()) out += "\nExamples:\n" + examples;
+  out += text_of(groups, width);
+  if (root) return out + "\nrv --help lists all commands, rv COMMAND -h the options of a command.\n";
+  return out + fmt::format("\nrv {} --help {}.\n", app.get_name(),
+                           all ? "also has notes and more examples" : "lists all options");
 }
 
 }  // namespace rv::cli

@@ -1,7 +1,9 @@
 // Help pages, made from the command tree.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace CLI {
 class App;
@@ -9,8 +11,22 @@ class App;
 
 namespace rv::cli {
 
-/// The root: what rv is, the commands by group. A subcommand: usage, options by group. Both: examples (the app's
-/// footer) last. Ends with a newline.
-std::string help_text(const CLI::App& app, int width);
+/// Long names of options (for the root: names of commands), in the order of the page. Empty names are ignored.
+using CommonNames = std::span<const std::string_view>;
+
+/// The page of --help, wrapped to `width` columns, with a newline at the end. For the root: what rv is, and all
+/// commands by group. For a subcommand: usage and all options by group, those in `common` first. Then the footer, with
+/// the examples.
+std::string help_text(const CLI::App& app, CommonNames common, int width);
+
+/// The page of -h: up to three examples, then the options (for the root: commands) in `common`; all if it is empty.
+std::string short_help_text(const CLI::App& app, CommonNames common, int width);
+
+/// The two parts of a footer: the text before the line "Examples:", and the lines after it. Either may be empty.
+struct Footer {
+  std::string text;
+  std::string examples;
+};
+Footer split_footer(const std::string& footer);
 
 }  // namespace rv::cli

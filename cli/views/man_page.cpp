@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/version.h"
+#include "cli/views/help.h"
 
 namespace rv::cli {
 namespace {
@@ -99,9 +100,11 @@ std::string man_page(const CLI::App& app) {
   std::string page = fmt::format(".TH {} 1 \"\" \"rv {}\" \"GPUs on Slurm\"\n", in_roff(name), version);
   const bool root = app.get_parent() == nullptr;
   page += ".SH NAME\n" + in_roff(name) + " \\- " +
-          in_roff(root ? "GPUs out of a Slurm cluster" : app.get_description()) + "\n";
+          in_roff(root ? "get GPUs on a Slurm cluster sooner" : app.get_description()) + "\n";
   page += ".SH SYNOPSIS\n" + synopsis(app);
-  if (root) page += ".SH DESCRIPTION\n" + in_roff(app.get_description()) + "\n";
+  const auto [text, examples] = split_footer(app.get_footer());
+  page += ".SH DESCRIPTION\n" + in_roff(app.get_description()) + (root ? "" : ".") + "\n";
+  if (!text.empty()) page += ".PP\n" + in_roff(text) + "\n";
   const auto is_argument = [](const CLI::Option* option) { return option->get_positional(); };
   const auto options = app.get_options();
   if (std::any_of(options.begin(), options.end(), is_argument)) page += ".SH ARGUMENTS\n";
@@ -112,7 +115,7 @@ std::string man_page(const CLI::App& app) {
   }
   if (root) add_commands(page, app);
   add_options(page, app);
-  if (!app.get_footer().empty()) page += ".SH NOTES AND EXAMPLES\n.nf\n" + in_roff(app.get_footer()) + "\n.fi\n";
+  if (!examples.empty()) page += ".SH EXAMPLES\n.nf\n" + in_roff(examples) + "\n.fi\n";
   page += ".SH SEE ALSO\n" + std::string(root ? "\\fBsbatch\\fR(1), \\fBsqueue\\fR(1)\n" : "\\fBrv\\fR(1)\n");
   return page;
 }

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/json/values_json.h"
 #include "cli/views/plan_view.h"
+#include "shared/documents/json_dump.h"
 
 namespace rv::cli {
 
@@ -126,12 +127,22 @@ OrderedJson plan_json(const planner::Plan& plan, const planner::Request& request
   return document;
 }
 
-OrderedJson explanation_json(const planner::Explanation& explanation) {
-  return {{"why", explanation.why}, {"sooner", explanation.sooner}};
+OrderedJson what_if_json(const std::vector<planner::WhatIf>& what_ifs, const planner::Strategy& asked) {
+  OrderedJson list = OrderedJson::array();
+  for (const planner::WhatIf& one : what_ifs) {
+    OrderedJson object = {
+        {"change", planner::to_string(one.change)}, {"options", one.options}, {"text", planner::in_words(one, asked)}};
+    const OrderedJson strategy = strategy_to_json(one.strategy, 0);
+    for (const auto& [key, value] : strategy.items()) {
+      if (key != "rank") object[key] = value;
+    }
+    list.push_back(std::move(object));
+  }
+  return list;
 }
 
 std::string json_text(const OrderedJson& document, int indent) {
-  return document.dump(indent, ' ', false, nlohmann::detail::error_handler_t::replace) + "\n";
+  return json_dump(document, indent) + "\n";
 }
 
 }  // namespace rv::cli

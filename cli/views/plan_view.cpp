@@ -38,7 +38,7 @@ std::string span_text(std::chrono::seconds span) {
   return format_duration(std::chrono::round<std::chrono::minutes>(span));
 }
 
-/// What a launch takes is no wait.
+/// What a launch takes is not a wait.
 constexpr std::chrono::seconds at_once{5};
 
 std::string wait_text(const planner::Wait& wait) {
@@ -85,7 +85,7 @@ std::string controller_text(const Strategy& strategy) {
   return *said.wait > foreseeable ? "over a year" : span_text(*said.wait);
 }
 
-/// What the controller's column means, and what it said where that is no time.
+/// What the controller's column means, and what it said where that is not a time.
 std::string controller_notes(const planner::Plan& plan, int width) {
   std::string out = "\n" +
                     wrapped(
@@ -152,7 +152,8 @@ std::string plan_table(const planner::Plan& plan, const planner::Request& reques
   }
   Table table;
   table.column("#", Table::Align::right);
-  table.column("GPUs");
+  // What the choice is made by keeps its width. Titles begin alike: "A100 40 GB", "A100 80 GB".
+  table.column("GPUs", Table::Align::left, Table::Cut::never);
   table.column("partition");
   table.column("kind");
   table.column("limit", Table::Align::right);
@@ -166,30 +167,40 @@ std::string plan_table(const planner::Plan& plan, const planner::Request& reques
   if (segmented) table.column("done in", Table::Align::right);
   table.column("cost (SU)", Table::Align::right);
   int rank = 0;
+  std::size_t least_wait = 1;
   for (const Strategy& strategy : plan.strategies) {
+    const auto wait = wait_text(strategy.wait);
+    const auto span = std::min(wait.find(" ("), wait.size());
+    least_wait = std::max(least_wait, characters(wait.substr(0, span)) + (span < wait.size() ? 1 : 0));
     std::vector<std::string> row{std::to_string(++rank),      gpus_text(strategy),
                                  joined(strategy.partitions), std::string(planner::to_string(strategy.kind)),
-                                 limit_text(strategy),        wait_text(strategy.wait)};
+                                 limit_text(strategy),        wait};
     if (probed) row.push_back(controller_text(strategy));
     if (segmented) row.push_back(finish_text(strategy));
     row.push_back(cost_text(strategy.cost_su));
     table.row(std::move(row));
   }
+  table.at_least(5, least_wait);
   std::string out = table.text(terminal.table_width(), terminal.colour) + basis_text(plan, terminal.width);
+  if (plan.as_good > 1) {
+    out +=
+        "\n" +
+        wrapped(fmt::format("{} GPU types are equally soon{}: the smallest comes first; -t TYPE or --vram asks for a "
+                            "larger one",
+                            plan.as_good, plan.strategies.front().cost_su ? " and cost the same" : ""),
+                terminal.width, 2) +
+        "\n";
+  }
   if (probed) out += controller_notes(plan, terminal.width);
   if (!plan.rejected.empty()) out += "\n" + rejections_text(plan.rejected, terminal.width);
   return out;
 }
 
-std::string explanation_text(const planner::Explanation& explanation, const os::Terminal& terminal) {
-  std::string out;
-  const auto add = [&](const std::string& heading, const std::vector<std::string>& sentences) {
-    if (sentences.empty()) return;
-    out += (out.empty() ? "" : "\n") + heading + "\n";
-    for (const std::string& one : sentences) out += "  " + wrapped(one, terminal.width - 2, 4) + "\n";
-  };
-  add("Why this order:", explanation.why);
-  add("What would start sooner:", explanation.sooner);
+std::string sentences_text(const std::string& heading, const std::vector<std::string>& sentences,
+                           const os::Terminal& terminal) {
+  if (sentences.empty()) return "";
+  std::string out = heading + "\n";
+  for (const std::string& one : sentences) out += "  " + wrapped(one, terminal.width - 2, 4) + "\n";
   return out;
 }
 

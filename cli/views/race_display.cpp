@@ -12,6 +12,7 @@
 #include "cli/views/run_table.h"
 #include "monitor/jobs/start_estimate.h"
 #include "planner/slurm_words/job_reason.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
@@ -41,7 +42,7 @@ std::string in_words(const monitor::CandidateView& candidate, bool decided) {
     case monitor::Phase::running:
       return "starting on " + status.node_list;
     case monitor::Phase::unknown:
-      return "Slurm does not know it (yet)";
+      return "Slurm does not list it (yet)";
     case monitor::Phase::ended:
       return "job " + std::string(monitor::in_words(status.ending.value_or(monitor::Ending::failed)));
     case monitor::Phase::suspended:
@@ -79,6 +80,10 @@ std::vector<std::string> candidate_lines(const monitor::RunView& view) {
     const bool winner = view.winner == candidate.candidate.number;
     if (!winner) return in_words(candidate, decided);
     if (over) return "won, " + std::string(to_string(view.state));
+    const bool began = view.state == monitor::RunState::running || view.state == monitor::RunState::holding;
+    if (began && candidate.status && candidate.status->phase == monitor::Phase::running) {
+      return "won, " + std::string(to_string(view.state)) + " on " + view.nodes;
+    }
     return candidate.status ? in_words(candidate, decided) : "won";
   };
   std::size_t widest = 0;
@@ -95,7 +100,7 @@ std::vector<std::string> candidate_lines(const monitor::RunView& view) {
 void RaceDisplay::show(const monitor::RunRecord& record, const monitor::RunView& view, const std::string& trouble,
                        std::chrono::seconds waited) {
   auto lines = candidate_lines(view);
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto now = current_time();
   if (const auto start = monitor::estimate_start(view, record.created, now)) {
     // Where each change is a line of its own, the moment: how far off it is changes all the time.
     lines.push_back(terminal_.cursor ? "start " + monitor::in_words(*start, now)

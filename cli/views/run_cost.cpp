@@ -1,6 +1,11 @@
 #include "cli/views/run_cost.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/natural_order.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
@@ -35,6 +40,50 @@ RunCost cost_of(const monitor::RunView& view, monitor::TimePoint now) {
   }
   cost.up_to = over ? cost.spent : winner.cost_su;
   return cost;
+}
+
+std::string cost_key(CostKey by, const monitor::RunRecord& record, const monitor::RunView& view) {
+  switch (by) {
+    case CostKey::month:
+      return local_time(record.created).substr(0, 7);
+    case CostKey::name:
+      return record.name;
+    case CostKey::type:
+      break;
+  }
+  if (view.winner) return view.candidates.at(static_cast<std::size_t>(*view.winner - 1)).candidate.gpu_type;
+  std::set<std::string> types;
+  for (const auto& candidate : view.candidates) types.insert(candidate.candidate.gpu_type);
+  return types.size() == 1 ? *types.begin() : "several";
+}
+
+std::vector<CostGroup> grouped_costs(CostKey by, const std::vector<monitor::RunRecord>& records,
+                                     const std::vector<monitor::RunView>& views, const std::vector<RunCost>& costs) {
+  std::map<std::string, CostGroup, NaturalOrder> groups;
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    const auto key = cost_key(by, records[i], views[i]);
+    const auto state = views[i].state;
+    const double spent = costs[i].spent.value_or(0);
+    auto& group = groups[key];
+    group.key = key;
+    ++group.runs;
+    group.gpu_hours += costs[i].gpu_hours;
+    group.spent += spent;
+    if (!costs[i].spent || !costs[i].up_to) ++group.without_price;
+    if (!monitor::is_final(state)) {
+      if (!views[i].winner) group.waiting += costs[i].up_to.value_or(0);
+    } else if (state == monitor::RunState::stopped) {
+      group.stopped_gpu_hours += costs[i].gpu_hours;
+      group.stopped += spent;
+    } else if (state != monitor::RunState::done) {
+      group.failed_gpu_hours += costs[i].gpu_hours;
+      group.failed += spent;
+    }
+  }
+  std::vector<CostGroup> list;
+  list.reserve(groups.size());
+  for (auto& [key, group] : groups) list.push_back(std::move(group));
+  return list;
 }
 
 }  // namespace rv::cli

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "monitor/jobs/run_view.h"
 
@@ -14,5 +16,30 @@ struct RunCost {
 };
 
 RunCost cost_of(const monitor::RunView& view, monitor::TimePoint now);
+
+/// What costs are added up by.
+enum class CostKey { month, name, type };
+
+/// The month of the run's creation ("2026-11"), its name, or the GPU type that it got; of a run that has none yet the
+/// only type that it waits for, else "several".
+std::string cost_key(CostKey by, const monitor::RunRecord& record, const monitor::RunView& view);
+
+/// The runs with the same key together. SU count only runs whose price is known.
+struct CostGroup {
+  std::string key;
+  int runs = 0;
+  double gpu_hours = 0;
+  double failed_gpu_hours = 0;   // of runs that went wrong
+  double stopped_gpu_hours = 0;  // of runs that were stopped
+  double spent = 0;
+  double failed = 0;
+  double stopped = 0;
+  double waiting = 0;  // at most, of runs that have not started
+  int without_price = 0;
+};
+
+/// By key, in natural order. The lists are of the same runs.
+std::vector<CostGroup> grouped_costs(CostKey by, const std::vector<monitor::RunRecord>& records,
+                                     const std::vector<monitor::RunView>& views, const std::vector<RunCost>& costs);
 
 }  // namespace rv::cli

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/walltime.h"
 #include "monitor/jobs/start_estimate.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
@@ -45,6 +46,25 @@ std::string detail_of(const monitor::RunRecord& record, const monitor::RunView& 
   return detail;
 }
 
+/// Characters of the cell up to `end`, and of the "…" in place of the rest.
+std::size_t characters_before(const std::string& cell, std::string_view end) {
+  const auto at = cell.find(end);
+  return characters(std::string_view(cell).substr(0, at)) + (at == std::string::npos ? 0 : 1);
+}
+
+/// Of "4× A100 80 GB on gpu-a100-80" what tells the GPUs apart: "4× A100 80 GB".
+std::size_t least_of_gpus(const std::string& cell) {
+  return characters_before(cell, " on ");
+}
+
+/// Of "in about 12m (3m to 40m, …" the predicted wait: "in about 12m".
+std::size_t least_of_detail(const std::string& cell) {
+  return cell.starts_with("in about ") ? characters_before(cell, " (") : 0;
+}
+
+/// Longer names are cut where no terminal's width cuts them; --json has them whole.
+constexpr std::size_t longest_name = 64;
+
 /// What a cell can be made of.
 struct Row {
   const monitor::RunRecord& record;
@@ -57,13 +77,14 @@ struct Column {
   std::string (*cell)(const Row&);
   Table::Align align = Table::Align::left;
   Table::Cut cut = Table::Cut::may;
-  bool with_dates = false;  // only where dates are asked for
-  bool toned = false;       // by the run's state
+  bool with_dates = false;                                  // only where dates are asked for
+  bool toned = false;                                       // by the run's state
+  std::size_t (*least)(const std::string& cell) = nullptr;  // how much of a cell is never cut, in characters
 };
 
 const std::array columns{
     Column{.title = "ID", .cell = [](const Row& row) { return row.record.id; }, .cut = Table::Cut::never},
-    Column{.title = "NAME", .cell = [](const Row& row) { return one_line(row.record.name); }},
+    Column{.title = "NAME", .cell = [](const Row& row) { return shortened(one_line(row.record.name), longest_name); }},
     // To the minute: a table is wide enough.
     Column{.title = "CREATED",
            .cell = [](const Row& row) { return local_time(row.record.created).substr(0, 16); },
@@ -76,8 +97,10 @@ const std::array columns{
     Column{.title = "LEFT",
            .cell = [](const Row& row) { return time_left(row.view, row.now); },
            .align = Table::Align::right},
-    Column{.title = "GPUS", .cell = [](const Row& row) { return gpus_of(row.view); }},
-    Column{.title = "DETAIL", .cell = [](const Row& row) { return detail_of(row.record, row.view, row.now); }},
+    Column{.title = "GPUS", .cell = [](const Row& row) { return gpus_of(row.view); }, .least = least_of_gpus},
+    Column{.title = "DETAIL",
+           .cell = [](const Row& row) { return detail_of(row.record, row.view, row.now); },
+           .least = least_of_detail},
 };
 
 }  // namespace
@@ -101,15 +124,6 @@ Tone tone_of(monitor::RunState state) {
   }
 }
 
-std::string local_time(slurm::TimePoint time) {
-  const std::time_t seconds = time.time_since_epoch().count();
-  std::tm parts = {};
-  ::localtime_r(&seconds, &parts);
-  char text[32] = {};
-  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &parts);
-  return text;
-}
-
 std::string run_table(const std::vector<monitor::RunRecord>& records, const std::vector<monitor::RunView>& views,
                       slurm::TimePoint now, const os::Terminal& terminal, bool dates) {
   std::vector<const Column*> shown;
@@ -118,16 +132,19 @@ std::string run_table(const std::vector<monitor::RunRecord>& records, const std:
   }
   Table table;
   for (const auto* column : shown) table.column(column->title, column->align, column->cut);
+  std::vector<std::size_t> least(shown.size());
   for (std::size_t i = 0; i < records.size(); ++i) {
     const Row row{records[i], views[i], now};
     std::vector<std::string> cells;
     cells.reserve(shown.size());
     for (const auto* column : shown) cells.push_back(column->cell(row));
-    table.row(std::move(cells));
+    table.row(cells);
     for (std::size_t at = 0; at < shown.size(); ++at) {
+      if (shown[at]->least != nullptr) least[at] = std::max(least[at], shown[at]->least(cells[at]));
       if (shown[at]->toned) table.tone(at, tone_of(row.view.state));
     }
   }
+  for (std::size_t at = 0; at < shown.size(); ++at) table.at_least(at, least[at]);
   return table.text(terminal.table_width(), terminal.colour);
 }
 

@@ -19,7 +19,4 @@ std::string run_table(const std::vector<monitor::RunRecord>& records, const std:
 /// Whether a state is well, takes patience, went wrong, or is past.
 Tone tone_of(monitor::RunState state);
 
-/// "2026-11-22 15:40:09", where this machine is.
-std::string local_time(slurm::TimePoint time);
-
 }  // namespace rv::cli

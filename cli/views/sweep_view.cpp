@@ -83,7 +83,7 @@ std::string comparison_text(const sweep::Comparison& comparison, const sweep::Or
       const auto side = [](const sweep::CurvePoint* one) {
         if (one == nullptr) return std::string("not run");
         return one->throughput ? number_text(*one->throughput)
-                               : std::string(one->out_of_memory != nullptr ? "out of memory" : "not told");
+                               : std::string(one->out_of_memory != nullptr ? "out of memory" : "not reported");
       };
       const bool both = point.first != nullptr && point.second != nullptr && point.first->throughput &&
                         point.second->throughput && *point.second->throughput > 0;

@@ -4,11 +4,9 @@
 
 namespace rv::cli {
 
-using accept::Verdict;
-
 std::string verdict_word(Verdict verdict, bool colour) {
   const auto tone = verdict == Verdict::pass ? Tone::good : verdict == Verdict::skip ? Tone::waiting : Tone::bad;
-  return coloured(accept::to_string(verdict), tone, colour);
+  return coloured(to_string(verdict), tone, colour);
 }
 
 }  // namespace rv::cli

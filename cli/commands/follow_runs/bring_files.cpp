@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/current_folder.h"
+#include "base/text.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/login_node.h"
 #include "cli/remote/sync/changes.h"
@@ -39,9 +40,9 @@ class Destination {
     std::error_code fault;
     made_ = fs::create_directories(path_, fault);
     if (fault) {
-      throw Error(fmt::format("can't make the folder {}: {}", shown_, fault.message()),
-                  wanted.files == sync::Place::logs ? "name another one: rv logs --pull ID --to FOLDER"
-                                                    : "name another one: rv pull ID DEST",
+      throw Error(fmt::format("can't create the folder {}: {}", shown_, fault.message()),
+                  wanted.files == sync::Place::logs ? "choose another: rv logs --pull ID --to FOLDER"
+                                                    : "choose another: rv pull ID DEST",
                   ExitCode::usage);
     }
     // What comes here is the run's, and no push is to bring it back.
@@ -81,7 +82,9 @@ sync::RsyncEnd fetch(const FilesToBring& wanted, const Destination& to, const In
   order.local_folder = run.folder.file(sync::place_word(wanted.files) + "/");
   auto end = sync::run_rsync(order);
   end.run = run.record.id;
-  end.copy_is_open = monitor::copy_is_open(monitor::read_facts(run.folder));
+  const auto facts = monitor::read_facts(run.folder);
+  end.copy_is_open = monitor::copy_is_open(facts);
+  end.copy_trouble = facts.copies.trouble;
   end.folder = run.folder.file(sync::place_word(wanted.files));
   return end;
 }
@@ -96,8 +99,12 @@ int bring_files(const FilesToBring& wanted, const Invocation& invocation) {
   changes.refused_links = end.refused_links;
   fmt::print(stderr, "{}", sync::refused_links_text(changes));
   if (end.copy_is_open && wanted.files == sync::Place::output) {
-    fmt::print(stderr, "rv: run {0} is still copying its output (--output), or was cut off; rv show {0} says which\n",
+    fmt::print(stderr,
+               "rv: run {0} is still copying its output (--output), or the copy was interrupted; see rv show {0}\n",
                end.run);
+  }
+  if (!end.copy_trouble.empty() && wanted.files == sync::Place::output) {
+    fmt::print(stderr, "rv: warning: {}\n", one_line(end.copy_trouble));
   }
   for (const auto& transfer : end.transfers) {
     (transfer.fresh ? changes.fresh : changes.changed).push_back(transfer.path);
@@ -118,9 +125,10 @@ int bring_files(const FilesToBring& wanted, const Invocation& invocation) {
   if (changes.none() && first) {
     if (wanted.files == sync::Place::logs) {
       fmt::print(stderr, "rv: run {} has no output yet\n", end.run);
+    } else if (!end.copy_trouble.empty()) {
+      fmt::print(stderr, "rv: run {} has no output files\n", end.run);
     } else {
-      fmt::print(stderr, "rv: run {} has no output files; rv run -o PATH keeps them once its command has ended\n",
-                 end.run);
+      fmt::print(stderr, "rv: run {} has no output files; rv run -o PATH saves them when the command ends\n", end.run);
     }
     return 0;
   }

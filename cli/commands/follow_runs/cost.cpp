@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "cli/commands/commands.h"
@@ -16,6 +18,7 @@
 #include "cli/views/run_cost.h"
 #include "cli/views/run_table.h"
 #include "monitor/race/watch_runs.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
@@ -23,6 +26,7 @@ namespace {
 struct CostOptions {
   RunWord run;
   std::optional<std::chrono::seconds> since;
+  std::optional<CostKey> by;
 };
 
 struct Sum {
@@ -53,6 +57,13 @@ std::string units(const std::optional<double>& su) {
   return su ? fmt::format("{:.1f}", *su) : "?";
 }
 
+CostKey key_value(const std::string& option, const std::string& text) {
+  if (text == "month") return CostKey::month;
+  if (text == "name") return CostKey::name;
+  if (text == "type") return CostKey::type;
+  throw Error(option + " " + text + ": expected month, name or type", "write it like --by month", ExitCode::usage);
+}
+
 nlohmann::ordered_json or_null(const std::optional<double>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
 }
@@ -78,6 +89,12 @@ void print_json(const monitor::SeenRuns& seen, const std::vector<RunCost>& costs
   fmt::print("{}", json_text(document));
 }
 
+void warn_about_prices(const Sum& sum) {
+  if (sum.without_price == 0) return;
+  fmt::print(stderr, "rv: the total lacks {} of these runs, whose price is unknown (su_per_gpu_hour)\n",
+             sum.without_price);
+}
+
 void print_table(const monitor::SeenRuns& seen, const std::vector<RunCost>& costs, const Sum& sum,
                  const os::Terminal& terminal) {
   Table table;
@@ -89,16 +106,75 @@ void print_table(const monitor::SeenRuns& seen, const std::vector<RunCost>& cost
   }
   table.row({"total", "", "", fmt::format("{:.2f}", sum.gpu_hours), units(sum.spent), units(sum.up_to)});
   fmt::print("{}", table.text(terminal.table_width(), terminal.colour));
-  if (sum.without_price > 0) {
-    fmt::print(stderr, "rv: the price of {} of these runs is not known and not in the total (su_per_gpu_hour)\n",
-               sum.without_price);
+  warn_about_prices(sum);
+}
+
+nlohmann::ordered_json group_json(const CostGroup& group) {
+  return {{"key", group.key},
+          {"runs", group.runs},
+          {"gpu_hours", group.gpu_hours},
+          {"failed_gpu_hours", group.failed_gpu_hours},
+          {"stopped_gpu_hours", group.stopped_gpu_hours},
+          {"spent_su", group.spent},
+          {"failed_su", group.failed},
+          {"stopped_su", group.stopped},
+          {"waiting_up_to_su", group.waiting},
+          {"runs_without_price", group.without_price}};
+}
+
+/// SU stand in the table only where some run has a price.
+void print_groups(CostKey by, const std::vector<CostGroup>& groups, const Sum& sum, const os::Terminal& terminal) {
+  const bool priced =
+      std::any_of(groups.begin(), groups.end(), [](const auto& group) { return group.without_price < group.runs; });
+  Table table;
+  table.column(by == CostKey::month ? "MONTH" : by == CostKey::name ? "NAME" : "TYPE");
+  for (const char* title : {"RUNS", "GPU-HOURS", "FAILED", "STOPPED"}) table.column(title, Table::Align::right);
+  if (priced) {
+    for (const char* title : {"SPENT (SU)", "FAILED (SU)", "STOPPED (SU)", "WAITING (SU)"}) {
+      table.column(title, Table::Align::right);
+    }
   }
+  const auto add = [&](const CostGroup& group) {
+    std::vector<std::string> row{one_line(group.key), std::to_string(group.runs)};
+    for (const double hours : {group.gpu_hours, group.failed_gpu_hours, group.stopped_gpu_hours}) {
+      row.push_back(fmt::format("{:.2f}", hours));
+    }
+    for (const double su : {group.spent, group.failed, group.stopped, group.waiting}) {
+      if (priced) row.push_back(fmt::format("{:.1f}", su));
+    }
+    table.row(row);
+  };
+  CostGroup total{.key = "total"};
+  for (const auto& group : groups) {
+    add(group);
+    total.runs += group.runs;
+    total.gpu_hours += group.gpu_hours;
+    total.failed_gpu_hours += group.failed_gpu_hours;
+    total.stopped_gpu_hours += group.stopped_gpu_hours;
+    total.spent += group.spent;
+    total.failed += group.failed;
+    total.stopped += group.stopped;
+    total.waiting += group.waiting;
+  }
+  add(total);
+  fmt::print("{}", table.text(terminal.table_width(), terminal.colour));
+  warn_about_prices(sum);
+}
+
+void show_groups(CostKey by, const monitor::SeenRuns& seen, const std::vector<RunCost>& costs, const Sum& sum,
+                 const Invocation& invocation) {
+  const auto groups = grouped_costs(by, seen.records, seen.views, costs);
+  if (!invocation.json) return print_groups(by, groups, sum, invocation.terminal);
+  auto list = nlohmann::ordered_json::array();
+  for (const auto& group : groups) list.push_back(group_json(group));
+  const char* const word = by == CostKey::month ? "month" : by == CostKey::name ? "name" : "type";
+  fmt::print("{}", json_text({{"by", word}, {"groups", list}}));
 }
 
 int show(const CostOptions& options, const Invocation& invocation) {
   std::optional<Balance> balance;
   if (invocation.settings.balance) balance = ask_balance(*invocation.settings.balance, invocation.settings.account);
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto now = current_time();
   const auto seen = monitor::see_runs(chosen_runs(options, invocation.settings, now));
   std::vector<RunCost> costs;
   Sum sum;
@@ -106,7 +182,9 @@ int show(const CostOptions& options, const Invocation& invocation) {
     costs.push_back(cost_of(view, now));
     sum.add(costs.back());
   }
-  if (invocation.json) {
+  if (options.by && (invocation.json || !costs.empty())) {
+    show_groups(*options.by, seen, costs, sum, invocation);
+  } else if (invocation.json) {
     print_json(seen, costs, sum, balance);
   } else if (costs.empty()) {
     fmt::print(stderr, "rv: no runs\n");
@@ -120,11 +198,12 @@ int show(const CostOptions& options, const Invocation& invocation) {
 
 void add_cost(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<CostOptions>();
-  options->run = add_run_word(command, "ID, name, or unique beginning of an ID (all runs)");
-  add_value(command, "--since", options->since, duration_value,
-            "only runs that were asked for so long ago at most: 7d, 12h")
+  options->run = add_run_word(command, "ID, name, or unique beginning of an ID (default: all runs)");
+  add_value(command, "--since", options->since, duration_value, "only runs created within this time: 7d, 12h")
       .type_name("TIME");
-  set_footer(command, "Examples:\n  rv cost\n  rv cost --since 30d\n  rv cost train --json");
+  add_value(command, "--by", options->by, key_value, "add up by month, name or type of GPU")
+      .type_name("month|name|type");
+  set_footer(command, "Examples:\n  rv cost\n  rv cost --since 30d\n  rv cost --by month\n  rv cost train --json");
   set_callback(command,
                [=, &invocation, &action] { action = [=, &invocation] { return show(*options, invocation); }; });
 }
@@ -133,7 +212,7 @@ void add_cost(CLI::App& command, const Invocation& invocation, Action& action) {
 
 extern const Command cost_command{
     .name = "cost",
-    .summary = "What your runs have cost, and can still cost",
+    .summary = "Show what your runs have cost, and may still cost",
     .group = groups::follow_runs,
     .add = add_cost,
 };

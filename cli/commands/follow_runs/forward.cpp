@@ -53,7 +53,7 @@ void print(const std::vector<forward::ForwardRecord>& records, const Invocation&
     return;
   }
   if (records.empty()) {
-    fmt::print(stderr, "rv: nothing is forwarded; rv forward PORT does it\n");
+    fmt::print(stderr, "rv: no port is forwarded; forward one with rv forward PORT\n");
     return;
   }
   Table table;
@@ -77,8 +77,8 @@ void print(const std::vector<forward::ForwardRecord>& records, const Invocation&
 int start(const ForwardOptions& options, const Invocation& invocation) {
   const auto words = forward::parse_forward_words(options.words);
   if (words.ports.empty() && !options.automatic) {
-    throw Error("which port?", "rv forward 8888, or rv forward --auto for all that the run listens on",
-                ExitCode::usage);
+    throw Error("rv forward needs a port",
+                "for example rv forward 8888; rv forward --auto forwards all ports of the run", ExitCode::usage);
   }
   const auto there = login_node(invocation);
   // What has to be asked, a password or a second factor, is asked here, where the terminal is.
@@ -116,28 +116,31 @@ int stop(const ForwardOptions& options, const Invocation& invocation) {
 }
 
 void check(const ForwardOptions& options) {
-  if (options.list && options.stop) throw Error("--list or --stop: which?", "see rv forward --help", ExitCode::usage);
+  if (options.list && options.stop)
+    throw Error("--list and --stop can't be combined", "see rv forward --help", ExitCode::usage);
   if (options.list && !options.words.empty()) {
-    throw Error("--list takes no port and no run", "it shows all; rv forward --list", ExitCode::usage);
+    throw Error("--list does not take a port or run", "rv forward --list shows all forwards", ExitCode::usage);
   }
   if ((options.list || options.stop) && (options.automatic || !options.node.empty())) {
-    throw Error("--auto and --node say what to forward", "leave them out with --list and --stop", ExitCode::usage);
+    throw Error("--auto and --node can't be combined with --list or --stop", "remove --auto and --node",
+                ExitCode::usage);
   }
 }
 
 void add_forward(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<ForwardOptions>();
-  add_option(command, "words", options->words, "PORT or LOCAL:REMOTE, and the run (the newest)");
-  add_option(command, "--node", options->node, "of this node of the run instead of its first").type_name("NODE");
-  add_flag(command, "--auto", options->automatic, "all ports that the run's processes listen on");
-  add_flag(command, "-l,--list", options->list, "what is forwarded");
-  add_flag(command, "-s,--stop", options->stop, "end forwards: of these local ports, of a run, or all");
+  add_option(command, "words", options->words,
+             "PORT or LOCAL:REMOTE, then the run (default: the newest that holds GPUs)");
+  add_option(command, "--node", options->node, "node of the run (default: its first)").type_name("NODE");
+  add_flag(command, "--auto", options->automatic, "forward all ports on which the run's processes listen");
+  add_flag(command, "-l,--list", options->list, "list the forwards");
+  add_flag(command, "-s,--stop", options->stop, "end forwards of these local ports, of a run, or all");
   set_footer(command,
-             "It goes on in the background until the run ends, over lost connections too.\n"
+             "A background process keeps the ports open until the run ends, also after a lost connection.\n"
              "\n"
              "Examples:\n"
-             "  rv forward 8888                   port 8888 of the newest run's node\n"
-             "  rv forward 8080:8888 train        as port 8080 of this machine\n"
+             "  rv forward 8888                   forward port 8888 of the newest run that holds GPUs\n"
+             "  rv forward 8080:8888 train        forward it to port 8080 of this machine\n"
              "  rv forward 6006 --node udc-an28-2 k3f9x2\n"
              "  rv forward --auto\n"
              "  rv forward --list\n"
@@ -160,7 +163,7 @@ void add_forward(CLI::App& command, const Invocation& invocation, Action& action
 
 extern const Command forward_command{
     .name = "forward",
-    .summary = "Bring ports of a run's node to this machine (127.0.0.1)",
+    .summary = "Forward ports of a run's node to this machine (127.0.0.1)",
     .group = groups::follow_runs,
     .place = Place::here,
     .add = add_forward,

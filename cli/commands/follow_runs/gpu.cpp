@@ -21,6 +21,7 @@
 #include "cli/views/gpu_readings.h"
 #include "monitor/diagnosis/gpu_idleness.h"
 #include "monitor/race/watch_runs.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
@@ -41,7 +42,7 @@ std::optional<monitor::Idleness> idle_time(const GpuReadings& readings, const mo
   if (!policy) return std::nullopt;
   const std::string file = run.folder.file("gpu_looks.jsonl");
   auto looks = monitor::parse_looks(os::read_file(file).value_or(""));
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto now = current_time();
   const auto look = gpu_look(readings, now);
   if (monitor::worth_keeping(look, looks, *policy)) {
     std::ofstream(file, std::ios::app) << monitor::look_line(look);  // a full disk takes the memory, not the figures
@@ -66,8 +67,8 @@ void show_once(const GpuReadings& readings, const monitor::KnownRun& run, const 
     return;
   }
   if (readings.gpus.empty()) {
-    throw Error(fmt::format("no figures of run {}'s GPUs: {}", run.record.id, fmt::join(readings.troubles, "; ")),
-                "they come from nvidia-smi; rv ssh opens a shell there for other tools");
+    throw Error(fmt::format("can't read the GPUs of run {}: {}", run.record.id, fmt::join(readings.troubles, "; ")),
+                "rv uses nvidia-smi; for other tools, open a shell there with rv ssh");
   }
   fmt::print("{}", gpu_table(readings, invocation.terminal));
   for (const auto& trouble : readings.troubles) fmt::print(stderr, "rv: {}\n", trouble);
@@ -105,21 +106,21 @@ int watch(const monitor::KnownRun& run, const GpuOptions& options, const Invocat
 
 void add_gpu(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<GpuOptions>();
-  options->run = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
-  add_flag(command, "--once", options->once, "print once; so it does where stdout is no terminal");
-  add_value(command, "--every", options->every, duration_value, "time between two looks on a terminal (2s)")
+  options->run =
+      add_run_word(command, "ID, name, or unique beginning of an ID (default: the newest run that holds GPUs)");
+  add_flag(command, "--once", options->once, "print once (default if stdout is not a terminal)");
+  add_value(command, "--every", options->every, duration_value, "time between two samples on a terminal (default: 2s)")
       .type_name("TIME");
   add_value(command, "--element", options->element, count_from(0, 4'000'000),
-            "of an array: this one (the first that runs)")
+            "element of an array (default: the first that runs)")
       .type_name("INDEX");
   set_footer(command, "Examples:\n  rv gpu\n  rv gpu train --every 10s\n  rv gpu k3f9x2 --json");
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());
-      const auto run = named_or_latest(runs, *options->run);
+      const auto [run, view] = monitor::see_named_or_holding(runs, *options->run);
       if (invocation.terminal.out && !options->once && !invocation.json) return watch(run, *options, invocation);
-      const auto seen = monitor::see_runs({run});
-      show_once(read_gpus(run, seen.views.front(), options->element), run, seen.views.front(), invocation);
+      show_once(read_gpus(run, view, options->element), run, view, invocation);
       return 0;
     };
   });
@@ -129,7 +130,7 @@ void add_gpu(CLI::App& command, const Invocation& invocation, Action& action) {
 
 extern const Command gpu_command{
     .name = "gpu",
-    .summary = "How busy a run's GPUs are: load, memory, power, temperature",
+    .summary = "Show load, memory, power and temperature of a run's GPUs",
     .group = groups::follow_runs,
     .add = add_gpu,
 };

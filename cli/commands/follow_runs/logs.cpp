@@ -13,9 +13,11 @@
 #include "base/os/interrupt.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/follow_runs/bring_files.h"
+#include "cli/commands/follow_runs/follow_several.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/follow_loop.h"
 #include "cli/launch/follow_run.h"
+#include "cli/options/array_option.h"
 #include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/option_values.h"
@@ -35,19 +37,35 @@ struct ByNode {
 };
 
 struct LogOptions {
-  RunWord run;
+  RunWords runs;
   bool follow = false;
   bool raw = false;
   bool pull = false;
   std::string to;
+  bool failed = false;
   remote::OutputChoice choice;
 };
+
+/// Puts the elements that are meant into the choice: those of --element, of a job ID such as 4711_3, or the failed
+/// ones.
+void choose_elements(const monitor::KnownRun& run, LogOptions& options) {
+  auto& elements = options.choice.logs.elements;
+  if (!elements && options.runs->size() == 1) elements = element_of_job(options.runs->front(), run.record);
+  if (elements) check_elements(run.record, *elements);
+  if (!options.failed) return;
+  if (!run.record.job.array) {
+    throw Error("--failed: run " + run.record.id + " is not an array", "rv logs " + run.record.id + " shows its output",
+                ExitCode::usage);
+  }
+  const auto facts = monitor::read_facts(run.folder);
+  elements = monitor::failed_indices(facts.elements, run.record.job.array->elements, facts.outcome.has_value());
+}
 
 // One stream of a run that writes both as one.
 void refuse_joined(const monitor::KnownRun& run, const LogOptions& options, bool separate_stderr, int nodes) {
   if (separate_stderr || nodes == 0 || (!options.choice.only_err && !options.choice.only_out)) return;
-  throw Error("run " + run.record.id + " wrote stdout and stderr as one, in the order of writing",
-              "rv logs " + run.record.id + " shows both; rv run --separate-stderr keeps them apart", ExitCode::usage);
+  throw Error("run " + run.record.id + " has stdout and stderr in one file, in the order of writing",
+              "rv logs " + run.record.id + " shows both; rv run --separate-stderr writes two files", ExitCode::usage);
 }
 
 // The batch scripts' own words, for a run whose command never had any.
@@ -60,7 +78,7 @@ void print_slurm_logs(const monitor::KnownRun& run) {
 
 /// The same as one document: what each file holds, stdout before stderr.
 int print_logs_json(const monitor::KnownRun& run, const LogOptions& options) {
-  monitor::LogFollower logs(run.folder.path() + "/logs", options.choice.node);
+  monitor::LogFollower logs(run.folder.path() + "/logs", options.choice.logs);
   if (options.choice.tail >= 0) logs.start_at_tail(options.choice.tail);
   refuse_joined(run, options, logs.separate_stderr(), logs.nodes());
   std::map<std::pair<std::string, bool>, std::string, ByNode> texts;
@@ -93,11 +111,11 @@ int follow_logs(const monitor::KnownRun& run, const LogOptions& options, remote:
   slurm::Gateway gateway;
   FollowLoop loop(gateway, run.folder, output, std::chrono::milliseconds(500));
   const auto several = [&](const monitor::RunView& view) -> std::optional<bool> {
-    if (!options.choice.node.empty()) return false;
-    return comes_from_several(run.record, view, output.nodes());
+    if (!options.choice.logs.node.empty() && !options.choice.logs.elements) return false;
+    return comes_from_several(run.record, view, output.nodes(), options.choice.logs.elements);
   };
   const auto over = [](const monitor::RunView& view) { return monitor::is_final(view.state); };
-  RaceDisplay display(invocation.terminal, "ends the watching");
+  RaceDisplay display(invocation.terminal, "stops following");
   output.before_each([&] { display.clear(); });
   const auto waits = [&](const monitor::RunView& view, FollowLoop::Clock::duration followed) {
     if (view.winner || followed <= std::chrono::milliseconds(700)) return display.clear();
@@ -107,14 +125,15 @@ int follow_logs(const monitor::KnownRun& run, const LogOptions& options, remote:
   const auto left = loop.run({.several = several, .reached = over, .looked = waits});
   display.clear();
   if (left != FollowLoop::Left::reached) return os::interrupt_exit_code();
-  if (!invocation.json) explain_end(run.folder, loop.watcher().views().front());
+  if (!invocation.json) explain_end(run.folder, loop.watcher().views().front(), invocation.terminal);
   return 0;
 }
 
-int show_logs(const monitor::KnownRun& run, const LogOptions& options, const Invocation& invocation) {
+int show_logs(const monitor::KnownRun& run, LogOptions options, const Invocation& invocation) {
   if (invocation.json && options.follow) {
-    throw Error("rv logs -f has no JSON form", "leave out -f, or --json", ExitCode::usage);
+    throw Error("-f and --json can't be combined", "remove one of them", ExitCode::usage);
   }
+  choose_elements(run, options);
   if (invocation.json) return print_logs_json(run, options);
   auto choice = options.choice;
   choice.bars = options.raw ? monitor::Bars::as_drawn : options.follow ? monitor::Bars::live : monitor::Bars::folded;
@@ -124,13 +143,23 @@ int show_logs(const monitor::KnownRun& run, const LogOptions& options, const Inv
   if (!show_what_is_there(output)) return os::interrupt_exit_code();
   if (monitor::copy_is_open(monitor::read_facts(run.folder))) {
     fmt::print(stderr,
-               "rv: the command has ended; its output (--output) is being copied, or was cut off: see rv show {}\n",
+               "rv: the command has ended; its output (--output) is being copied, or the copy was interrupted: see rv "
+               "show {}\n",
                run.record.id);
   }
   if (output.nodes() > 0) return 0;
-  if (!options.choice.node.empty()) {
-    throw Error("run " + run.record.id + " has no output from a node called " + options.choice.node,
-                "rv show " + run.record.id + " names its nodes", ExitCode::no_such_run);
+  if (options.failed && options.choice.logs.elements->empty()) {
+    fmt::print(stderr, "rv: no element of run {} has failed\n", run.record.id);
+    return 0;
+  }
+  if (options.choice.logs.elements) {
+    fmt::print(stderr, "rv: run {} has no output yet of {}\n", run.record.id,
+               monitor::elements_in_words(*options.choice.logs.elements));
+    return 0;
+  }
+  if (!options.choice.logs.node.empty()) {
+    throw Error("run " + run.record.id + " has no output of node " + options.choice.logs.node,
+                "rv show " + run.record.id + " lists its nodes", ExitCode::no_such_run);
   }
   fmt::print(stderr, "rv: run {} has no output yet\n", run.record.id);
   print_slurm_logs(run);
@@ -143,42 +172,57 @@ bool brings_files(const CLI::App& called) {
 }
 
 int pull_logs(const LogOptions& options, const Invocation& invocation) {
-  if (!*options.run) {
-    throw Error("rv logs --pull needs a run", "name one: rv logs --pull ID; rv ps lists them", ExitCode::usage);
+  if (options.runs->size() != 1) {
+    throw Error("rv logs --pull needs a run", "write rv logs --pull ID; rv ps lists the runs", ExitCode::usage);
   }
-  return bring_files({.run = **options.run, .files = sync::Place::logs, .to = options.to}, invocation);
+  return bring_files({.run = options.runs->front(), .files = sync::Place::logs, .to = options.to}, invocation);
 }
 
+/// The channel to a laptop follows one run; of several the lines come as they are.
 bool follows(const CLI::App& called) {
-  return given(called, "--follow");
+  return given(called, "--follow") && given_texts(called, "run").size() <= 1;
+}
+
+int show_several(const std::vector<monitor::KnownRun>& runs, const LogOptions& options, const Invocation& invocation) {
+  if (options.choice.logs.elements || options.failed || invocation.json) {
+    throw Error("--element, --failed and --json need one run", "call rv logs once for each run", ExitCode::usage);
+  }
+  auto choice = options.choice;
+  choice.bars = options.raw ? monitor::Bars::as_drawn : monitor::Bars::folded;
+  return options.follow ? follow_output_of_several(runs, choice, invocation) : show_output_of_several(runs, choice);
 }
 
 void add_logs(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<LogOptions>();
-  options->run = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
-  add_flag(command, "-f,--follow", options->follow, "go on until the run is over");
-  const auto out = add_flag(command, "--out", options->choice.only_out,
-                            "only what it wrote to stdout, where the run keeps the two apart");
-  add_flag(command, "--err", options->choice.only_err,
-           "only what it wrote to stderr, where the run keeps the two apart")
-      .excludes(out);
-  add_option(command, "--node", options->choice.node, "only this node's").type_name("NODE");
+  options->runs = add_run_words(command, "IDs, names, or unique beginnings of IDs (default: the newest run)");
+  add_flag(command, "-f,--follow", options->follow, "follow the output until the run is over");
+  const auto failed =
+      add_flag(command, "--failed", options->failed, "only the output of the elements of an array that have failed")
+          .excludes("--follow");
+  const auto out = add_flag(command, "--out", options->choice.only_out, "only stdout (with rv run --separate-stderr)");
+  add_flag(command, "--err", options->choice.only_err, "only stderr (with rv run --separate-stderr)").excludes(out);
+  add_option(command, "--node", options->choice.logs.node, "only the output of this node").type_name("NODE");
+  add_element_option(command, options->choice.logs.elements, "only the output of these elements of an array")
+      .excludes(failed);
   add_value(command, "--tail", options->choice.tail, count_from(0, 1'000'000'000), "only the last N lines of each file")
       .type_name("N");
-  add_flag(command, "--raw", options->raw, "byte for byte: leave progress bars as they were drawn, state after state");
-  const auto pull = add_flag(command, "--pull", options->pull, "bring the files here instead of showing them");
-  add_option(command, "--to", options->to, "the folder that --pull brings them to (rv-output/RUN/logs)")
+  add_flag(command, "--raw", options->raw, "byte for byte, including every state of a progress bar");
+  const auto pull = add_flag(command, "--pull", options->pull, "fetch the files instead of showing them");
+  add_option(command, "--to", options->to, "folder for --pull (default: rv-output/RUN/logs)")
       .type_name("FOLDER")
       .needs(pull);
   set_footer(command,
-             "Examples:\n  rv logs\n  rv logs -f train\n  rv logs k3f9x2 --err --tail 20\n  rv logs --pull k3f9x2");
+             "Examples:\n  rv logs\n  rv logs -f train\n  rv logs -f train evaluate\n  rv logs k3f9x2 --err --tail "
+             "20\n  rv logs --pull k3f9x2");
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       if (options->pull) return pull_logs(*options, invocation);
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());
       // "The newest run" must stay the same one over a lost connection.
-      if (invocation.hop && !invocation.hop->resume.run.empty()) *options->run = invocation.hop->resume.run;
-      return show_logs(named_or_latest(runs, *options->run), *options, invocation);
+      if (invocation.hop && !invocation.hop->resume.run.empty()) *options->runs = {invocation.hop->resume.run};
+      const auto named = named_or_latest(runs, options->runs);
+      return named.size() > 1 ? show_several(named, *options, invocation)
+                              : show_logs(named.front(), *options, invocation);
     };
   });
 }

@@ -18,6 +18,7 @@
 #include "cli/options/value_option.h"
 #include "cli/views/run_table.h"
 #include "monitor/race/watch_runs.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 
@@ -46,22 +47,22 @@ void add_states(std::vector<RunState>& states, const std::string& option, const 
     for (int state = 0; state <= static_cast<int>(RunState::unknown); ++state) {
       known.emplace_back(to_string(static_cast<RunState>(state)));
     }
-    throw Error(fmt::format("{}: \"{}\" is no state{}", option, word, suggestion(word, known)),
+    throw Error(fmt::format("{}: unknown state \"{}\"{}", option, word, suggestion(word, known)),
                 "the states are " + listed(known), ExitCode::usage);
   }
 }
 
 /// What the folders alone can tell: Slurm is asked about the others only.
-std::vector<monitor::KnownRun> chosen_runs(const PsOptions& options, const Settings& settings) {
-  // Who asks for a state that only runs have that are over wants to see those.
-  const bool finals = std::any_of(options.states.begin(), options.states.end(), monitor::is_final);
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+std::vector<monitor::KnownRun> chosen_runs(const PsOptions& options, const std::vector<monitor::KnownRun>& known) {
+  // A time, or a state that only runs have that are over, asks for those too.
+  const bool finals = options.since || std::any_of(options.states.begin(), options.states.end(), monitor::is_final);
+  const auto now = current_time();
   std::vector<monitor::KnownRun> runs;
-  for (auto& run : monitor::known_runs(settings.runs_folder())) {
+  for (const auto& run : known) {
     const bool wanted = (options.all || finals || !run.over) &&
                         (options.name.empty() || run.record.name.find(options.name) != std::string::npos) &&
                         (!options.since || run.record.created >= now - *options.since);
-    if (wanted) runs.push_back(std::move(run));
+    if (wanted) runs.push_back(run);
   }
   return runs;
 }
@@ -72,7 +73,8 @@ struct Shown {
 };
 
 Shown look(const PsOptions& options, const Invocation& invocation) {
-  auto runs = chosen_runs(options, invocation.settings);
+  const auto known = monitor::known_runs(invocation.settings.runs_folder());
+  auto runs = chosen_runs(options, known);
   const bool asked = options.limit || invocation.json || options.since || !options.name.empty();
   const std::size_t limit = options.limit.value_or(0) > 0 ? static_cast<std::size_t>(*options.limit)
                             : asked                       ? runs.size()
@@ -87,7 +89,12 @@ Shown look(const PsOptions& options, const Invocation& invocation) {
     });
     shown.left_out = whole - runs.size();
   }
-  shown.seen = monitor::see_runs(runs);
+  // Those that are shown are polled anyway, and polling one twice would cancel its jobs twice.
+  auto recent = monitor::recently_ended(known);
+  std::erase_if(recent, [&](const monitor::KnownRun& run) {
+    return std::any_of(runs.begin(), runs.end(), [&](const auto& own) { return own.record.id == run.record.id; });
+  });
+  shown.seen = monitor::see_runs(runs, recent);
   if (options.states.empty()) return shown;
   monitor::SeenRuns kept{.records = {}, .views = {}, .trouble = shown.seen.trouble};
   for (std::size_t i = 0; i < shown.seen.views.size(); ++i) {
@@ -113,10 +120,12 @@ int list_runs(const PsOptions& options, const Invocation& invocation) {
     fmt::print("{}", json_text({{"runs", list}}));
   } else if (seen.views.empty()) {
     fmt::print(stderr, "rv: no {}{}\n", filtered ? "such runs" : "runs",
-               options.all || !options.states.empty() ? "" : " under way; rv ps -a lists those that are over");
+               options.all || options.since || !options.states.empty()
+                   ? ""
+                   : " under way; rv ps -a lists those that are over");
   } else {
-    const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-    fmt::print("{}", run_table(seen.records, seen.views, now, invocation.terminal, options.all));
+    const auto now = current_time();
+    fmt::print("{}", run_table(seen.records, seen.views, now, invocation.terminal, options.all || options.since));
     if (left_out > 0) {
       fmt::print(stderr, "rv: {} older {} not shown; --limit 0 shows all, --since and --name choose\n", left_out,
                  left_out == 1 ? "run is" : "runs are");
@@ -128,20 +137,21 @@ int list_runs(const PsOptions& options, const Invocation& invocation) {
 
 void add_ps(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<PsOptions>();
-  add_flag(command, "-a,--all", options->all, "also those that are over (the newest 50 of them)");
-  add_value(command, "--since", options->since, duration_value, "only what was asked for so long ago at most: 7d, 12h")
+  add_flag(command, "-a,--all", options->all, "also the newest 50 runs that are over");
+  add_value(command, "--since", options->since, duration_value,
+            "only runs created within this time, also those that are over: 7d, 12h")
       .type_name("TIME");
   add_values(
       command, "--state",
       [options](const std::string& option, const std::string& text) { add_states(options->states, option, text); },
       "only runs in these states: queued, running, failed, …")
       .type_name("STATE,…");
-  add_value(command, "--name", options->name, line_value, "only runs whose names have this in them").type_name("TEXT");
-  add_value(command, "--limit", options->limit, count_from(0, 1'000'000), "the newest N at most; 0: all")
+  add_value(command, "--name", options->name, line_value, "only runs whose names contain this text").type_name("TEXT");
+  add_value(command, "--limit", options->limit, count_from(0, 1'000'000), "at most the newest N runs (0: all)")
       .type_name("N");
   set_footer(
       command,
-      "Examples:\n  rv ps\n  rv ps -a --since 7d\n  rv ps --state failed,timeout --limit 5\n  rv ps -a --name train "
+      "Examples:\n  rv ps\n  rv ps --since 7d\n  rv ps --state failed,timeout --limit 5\n  rv ps -a --name train "
       "--json");
   set_callback(command,
                [=, &invocation, &action] { action = [=, &invocation] { return list_runs(*options, invocation); }; });

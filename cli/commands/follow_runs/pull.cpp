@@ -10,8 +10,8 @@ namespace {
 void add_pull(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<FilesToBring>();
   add_option(command, "run", options->run, "ID, name, or unique beginning of an ID").required();
-  add_option(command, "destination", options->to, "the folder they go to (rv-output/RUN)");
-  add_flag(command, "-n,--dry-run", options->dry_run, "only say what would come");
+  add_option(command, "destination", options->to, "destination folder (default: rv-output/RUN)");
+  add_flag(command, "-n,--dry-run", options->dry_run, "only list what would be fetched");
   set_footer(command,
              "Output files are what rv run -o named and what the command wrote to $RV_OUTPUT_DIR. What has\n"
              "come already does not come again; after a broken connection the rest does.\n"
@@ -27,7 +27,7 @@ void add_pull(CLI::App& command, const Invocation& invocation, Action& action) {
 
 extern const Command pull_command{
     .name = "pull",
-    .summary = "Bring a run's output files here",
+    .summary = "Fetch a run's output files",
     .group = groups::follow_runs,
     .place = Place::here,
     .add = add_pull,

@@ -20,8 +20,10 @@
 #include "cli/options/command_option.h"
 #include "cli/options/run_word.h"
 #include "cli/report/run_page.h"
+#include "monitor/diagnosis/element_causes.h"
 #include "monitor/diagnosis/gather_evidence.h"
 #include "monitor/race/watch_runs.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
@@ -69,6 +71,21 @@ std::vector<std::pair<std::string, std::string>> results_in(const monitor::RunFo
   return found;
 }
 
+/// A diagnosis reads the logs of failed elements only.
+void add_elements_that_went_well(std::vector<monitor::LogTail>& logs, const monitor::RunFolder& folder,
+                                 const monitor::RunView& view) {
+  constexpr std::size_t most_logs = 128;
+  if (!view.array) return;
+  for (const auto& element : view.array->elements) {
+    const bool there = std::any_of(logs.begin(), logs.end(),
+                                   [&](const auto& log) { return monitor::element_of_log(log.file) == element.index; });
+    if (there) continue;
+    for (auto& log : monitor::element_logs(folder, element.index, "")) {
+      if (logs.size() < most_logs) logs.push_back(std::move(log));
+    }
+  }
+}
+
 RunStory story_of(const monitor::KnownRun& run, const monitor::RunView& view) {
   slurm::Gateway gateway;
   auto evidence = gather_evidence(run.folder, view, gateway);
@@ -78,10 +95,11 @@ RunStory story_of(const monitor::KnownRun& run, const monitor::RunView& view) {
   story.facts = std::move(evidence.facts);
   story.logs = std::move(evidence.logs);
   if (story.logs.empty()) story.logs = read_log_tails(run.folder, view);
+  add_elements_that_went_well(story.logs, run.folder, view);
   story.events = run.folder.events();
   story.gpus = gpu_looks(run.folder);
   story.results = results_in(run.folder);
-  story.now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  story.now = current_time();
   story.cost = cost_of(view, story.now);
   story.folder = run.folder.path();
   story.slurm = slurm_release(run.folder);
@@ -104,7 +122,7 @@ int write_report(const ReportOptions& options, const Invocation& invocation) {
   const auto page = run_page(story_of(run, seen.views.front()));
   const bool to_stdout = options.file == "-";
   if (to_stdout && invocation.json) {
-    throw Error("-o - and --json both want stdout", "give -o a file", ExitCode::usage);
+    throw Error("-o - and --json can't be combined", "give -o a file", ExitCode::usage);
   }
   const auto file = options.file.empty() ? fmt::format("rv-{}.html", run.record.id) : options.file;
   if (to_stdout) {
@@ -117,7 +135,7 @@ int write_report(const ReportOptions& options, const Invocation& invocation) {
       fmt::print("{}\n", file);
     }
     if (invocation.hop) {
-      fmt::print(stderr, "rv: the page is on the login node; rv report {} -o - >FILE brings it here\n", run.record.id);
+      fmt::print(stderr, "rv: the page is on the login node; rv report {} -o - >FILE writes it here\n", run.record.id);
     }
   }
   monitor::report_trouble(seen.trouble);
@@ -126,10 +144,11 @@ int write_report(const ReportOptions& options, const Invocation& invocation) {
 
 void add_report(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<ReportOptions>();
-  options->run = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
-  add_option(command, "-o,--output", options->file, "the page's file, - for stdout (rv-RUN.html)").type_name("FILE");
+  options->run = add_run_word(command, "ID, name, or unique beginning of an ID (default: the newest run)");
+  add_option(command, "-o,--output", options->file, "file of the page, - for stdout (default: rv-RUN.html)")
+      .type_name("FILE");
   set_footer(command,
-             "One file that needs nothing else: story, waits, GPUs, segments, the ends of the logs.\n"
+             "One file that loads nothing else, with the cause, waits, GPUs, segments and the ends of the logs.\n"
              "\n"
              "Examples:\n  rv report\n  rv report train -o train.html\n  rv report k3f9x2 -o - >page.html");
   set_callback(command,
@@ -140,7 +159,7 @@ void add_report(CLI::App& command, const Invocation& invocation, Action& action)
 
 extern const Command report_command{
     .name = "report",
-    .summary = "Write a run's whole story as a page",
+    .summary = "Write an HTML report of a run",
     .group = groups::follow_runs,
     .add = add_report,
 };

@@ -17,11 +17,13 @@
 #include "cli/options/command_option.h"
 #include "cli/options/run_word.h"
 #include "cli/options/user_command.h"
+#include "cli/views/element_table.h"
 #include "cli/views/race_display.h"
 #include "cli/views/run_table.h"
 #include "monitor/jobs/start_estimate.h"
 #include "monitor/race/watch_runs.h"
 #include "monitor/run/run_facts.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
@@ -44,7 +46,7 @@ std::string segment_line(const monitor::Segment& segment, bool runs) {
   if (!segment.end) return line + (runs ? "  under way" : "  left no end");
   line += fmt::format("  {}  {}", format_duration(segment.end->time - segment.began), segment.end->reason.text());
   if (segment.end->code && segment.end->reason == monitor::SegmentReason::crashed)
-    line += fmt::format(" (exit code {})", *segment.end->code);
+    line += " (" + monitor::exit_code_words(*segment.end->code) + ")";
   return line + (segment.end->progress ? "" : ", nothing saved");
 }
 
@@ -59,9 +61,8 @@ void print_chain(const monitor::ChainView& chain, bool goes_on) {
 }
 
 /// Where `--output` is, with what is missing there.
-std::string copy_line(const monitor::RunFolder& folder, monitor::CopyState state) {
-  const auto words = in_words(state);
-  return folder.file("output") + (words.empty() ? "" : ": " + std::string(words));
+std::string copy_line(const monitor::RunFolder& folder, const monitor::RunView& view) {
+  return folder.file("output") + (view.copy_trouble.empty() ? "" : " (" + view.copy_trouble + ")");
 }
 
 /// All that sbatch printed where it refused, if that is more than the cause.
@@ -73,7 +74,17 @@ void print_refusals(const monitor::RunView& view) {
   }
 }
 
-void print_story(const monitor::KnownRun& run, const monitor::RunView& view, bool colour) {
+/// Of an array only those of the run as a whole: the table shows its elements.
+void print_events(const monitor::RunFolder& folder, const monitor::RunRecord& record) {
+  fmt::print("\nevents\n");
+  for (const auto& event : folder.events()) {
+    if (record.job.array && event.more.contains("element")) continue;
+    fmt::print("{}\n", event_line(event, record.created));
+  }
+}
+
+void print_story(const monitor::KnownRun& run, const monitor::RunView& view, const os::Terminal& terminal) {
+  const bool colour = terminal.colour;
   const auto& record = run.record;
   fmt::print("run      {}  {}\n", record.id, one_line(record.name));
   fmt::print("state    {}{}\n", coloured(to_string(view.state), tone_of(view.state), colour),
@@ -85,7 +96,7 @@ void print_story(const monitor::KnownRun& run, const monitor::RunView& view, boo
   if (record.job.environment)
     fmt::print("uses     {} ({})\n", record.job.environment->prefix, one_line(record.job.environment->from));
   fmt::print("from     {} on {}, {}\n", record.work_folder, record.host, local_time(record.created));
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto now = current_time();
   if (const auto start = monitor::estimate_start(view, record.created, now)) {
     fmt::print("start    {}, {}\n", monitor::in_words(*start, now), local_time(start->time));
   }
@@ -104,7 +115,7 @@ void print_story(const monitor::KnownRun& run, const monitor::RunView& view, boo
                    : "");
   }
   fmt::print("folder   {}\n", run.folder.path());
-  if (view.output_copy) fmt::print("output   {}\n", copy_line(run.folder, *view.output_copy));
+  if (view.output_copy) fmt::print("output   {}\n", copy_line(run.folder, view));
   for (const auto& warning : view.warnings) fmt::print("{}  {}\n", coloured("warning", Tone::bad, colour), warning);
   if (view.chain) print_chain(*view.chain, !monitor::is_final(view.state));
   fmt::print("\ncandidates\n");
@@ -113,8 +124,8 @@ void print_story(const monitor::KnownRun& run, const monitor::RunView& view, boo
   if (monitor::is_final(view.state) && view.state != monitor::RunState::done) {
     fmt::print("\nrv why {} names the cause\n", record.id);
   }
-  fmt::print("\nevents\n");
-  for (const auto& event : run.folder.events()) fmt::print("{}\n", event_line(event, record.created));
+  if (view.array) fmt::print("\n{}", element_table(view, now, terminal));
+  print_events(run.folder, record);
 }
 
 nlohmann::ordered_json story_json(const monitor::KnownRun& run, const monitor::RunView& view) {
@@ -128,7 +139,7 @@ nlohmann::ordered_json story_json(const monitor::KnownRun& run, const monitor::R
 }
 
 void add_show(CLI::App& command, const Invocation& invocation, Action& action) {
-  const auto word = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
+  const auto word = add_run_word(command, "ID, name, or unique beginning of an ID (default: the newest run)");
   set_footer(command, "Examples:\n  rv show\n  rv show k3f9x2 --json");
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
@@ -138,7 +149,7 @@ void add_show(CLI::App& command, const Invocation& invocation, Action& action) {
       if (invocation.json) {
         fmt::print("{}", json_text(story_json(run, seen.views.front())));
       } else {
-        print_story(run, seen.views.front(), invocation.terminal.colour);
+        print_story(run, seen.views.front(), invocation.terminal);
       }
       monitor::report_trouble(seen.trouble);
       return 0;
@@ -150,7 +161,7 @@ void add_show(CLI::App& command, const Invocation& invocation, Action& action) {
 
 extern const Command show_command{
     .name = "show",
-    .summary = "Tell a run's whole story",
+    .summary = "Show everything about a run",
     .group = groups::follow_runs,
     .nearest = {"inspect", "describe"},
     .add = add_show,

@@ -12,23 +12,23 @@
 #include "cli/views/cluster_view.h"
 #include "cli/views/run_table.h"
 #include "monitor/race/watch_runs.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
 
-std::vector<monitor::KnownRun> runs_under_way(const Settings& settings) {
-  std::vector<monitor::KnownRun> runs;
-  for (auto& run : monitor::known_runs(settings.runs_folder())) {
-    if (!run.over) runs.push_back(std::move(run));
-  }
-  return runs;
+monitor::SeenRuns see_runs_under_way(const Settings& settings) {
+  auto runs = monitor::known_runs(settings.runs_folder());
+  const auto recent = monitor::recently_ended(runs);
+  std::erase_if(runs, [](const monitor::KnownRun& run) { return run.over; });
+  return monitor::see_runs(runs, recent);
 }
 
 void add_status(CLI::App& command, const Invocation& invocation, Action& action) {
   set_footer(command, "Examples:\n  rv status\n  rv status --json");
   set_callback(command, [&invocation, &action] {
     action = [&invocation] {
-      const auto seen = monitor::see_runs(runs_under_way(invocation.settings));
+      const auto seen = see_runs_under_way(invocation.settings);
       const auto cluster = read_cluster(invocation.settings);
       if (invocation.json) {
         nlohmann::ordered_json json;
@@ -43,7 +43,7 @@ void add_status(CLI::App& command, const Invocation& invocation, Action& action)
       if (seen.views.empty()) {
         fmt::print("No runs under way.\n\n");
       } else {
-        const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+        const auto now = current_time();
         fmt::print("{}\n", run_table(seen.records, seen.views, now, invocation.terminal));
       }
       fmt::print("{}", cluster_table(cluster, invocation.settings.catalogue, invocation.terminal));
@@ -57,7 +57,7 @@ void add_status(CLI::App& command, const Invocation& invocation, Action& action)
 
 extern const Command status_command{
     .name = "status",
-    .summary = "Your runs under way, and which GPUs are free",
+    .summary = "Show your current runs and the free GPUs",
     .group = groups::follow_runs,
     .add = add_status,
 };

@@ -13,8 +13,12 @@
 #include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
+#include "cli/options/array_option.h"
 #include "cli/options/command_option.h"
+#include "cli/setup/ask.h"
 #include "monitor/jobs/lookup.h"
+#include "monitor/race/watch_runs.h"
+#include "monitor/run/elements.h"
 #include "monitor/run/resolve_run.h"
 
 namespace rv::cli {
@@ -23,7 +27,7 @@ namespace {
 std::string in_words(const monitor::Stopped& stopped) {
   if (stopped.already_over && stopped.cancelled.empty() && stopped.trouble.empty()) return "was over already";
   if (stopped.already_over && !stopped.trouble.empty()) {
-    return "was over already; Slurm did not say whether a job of it is left (" + stopped.trouble + ")";
+    return "was already over; Slurm did not report whether a job of it is left (" + stopped.trouble + ")";
   }
   if (stopped.already_over && stopped.was_copying) return "had ended; the copy of its output is cancelled";
   if (stopped.already_over) {
@@ -54,6 +58,39 @@ nlohmann::ordered_json to_json(const monitor::RunRecord& record, const monitor::
   return json;
 }
 
+std::string in_words(const monitor::StoppedElements& stopped) {
+  std::string words;
+  const auto add = [&](const std::vector<int>& indices, const std::string& what) {
+    if (indices.empty()) return;
+    words += (words.empty() ? "" : "; ") + monitor::elements_in_words(indices) + " " + what;
+  };
+  const bool queued = !stopped.trouble.empty();
+  add(stopped.running, queued ? "perhaps still running: not cancelled (" + stopped.trouble + ")" : "stopped");
+  add(stopped.before_start, "stopped before the start");
+  add(stopped.already_over, stopped.already_over.size() == 1 ? "was over already" : "were over already");
+  return words;
+}
+
+/// Ends some elements of an array. Returns the exit code.
+int stop_some(const monitor::KnownRun& run, const std::vector<int>& elements, bool json) {
+  check_elements(run.record, elements);
+  slurm::Gateway gateway;
+  const auto stopped = monitor::stop_elements(run.folder, elements, gateway, os::host_name());
+  if (json) {
+    nlohmann::ordered_json one;
+    one["id"] = run.record.id;
+    one["name"] = run.record.name;
+    one["running"] = stopped.running;
+    one["before_start"] = stopped.before_start;
+    one["already_over"] = stopped.already_over;
+    one["trouble"] = stopped.trouble.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(stopped.trouble);
+    fmt::print("{}", json_text({{"stopped_elements", one}}));
+  } else {
+    fmt::print("{} {}\n", run.record.id, in_words(stopped));
+  }
+  return stopped.trouble.empty() ? 0 : static_cast<int>(ExitCode::slurm);
+}
+
 bool has_live_job(const std::map<std::string, monitor::QueueView>& queues, const std::string& run) {
   const auto queue = queues.find(run);
   return queue != queues.end() &&
@@ -65,21 +102,39 @@ bool has_live_job(const std::map<std::string, monitor::QueueView>& queues, const
 }
 
 std::vector<monitor::KnownRun> chosen(const std::vector<monitor::KnownRun>& runs, const std::vector<std::string>& words,
-                                      bool all) {
+                                      bool all, bool json) {
   std::vector<monitor::KnownRun> picked;
   if (all) {
+    const auto open = monitor::open_runs(runs);
+    const auto seen = monitor::see_runs(open);
     // Of those that are over the ones with a job left in the queue, too.
     slurm::Gateway gateway;
     const auto left = by_run(monitor::Lookup(gateway).look());
     for (const auto& run : runs) {
-      if (!run.over || has_live_job(left, run.record.id)) picked.push_back(run);
+      const auto at =
+          std::find_if(open.begin(), open.end(), [&](const auto& one) { return one.record.id == run.record.id; });
+      const bool under_way =
+          at != open.end() && !monitor::is_final(seen.views[static_cast<std::size_t>(at - open.begin())].state);
+      if (under_way || has_live_job(left, run.record.id)) picked.push_back(run);
     }
     return picked;
   }
   // All words are resolved before anything is stopped: a slip in one must not stop half of them.
   for (const auto& word : words) picked.push_back(monitor::resolve_certain_run(runs, word));
+  if (json) return picked;  // the document names them
   for (std::size_t i = 0; i < words.size(); ++i) monitor::say_what_was_taken(words[i], picked[i].record);
   return picked;
+}
+
+/// --all on a terminal ends runs only after a question.
+void confirm_all(const std::vector<monitor::KnownRun>& runs, bool agreed, const Invocation& invocation) {
+  if (runs.empty() || invocation.json || invocation.hop) return;
+  std::string list;
+  for (const auto& run : runs) list += (list.empty() ? "" : ", ") + run.record.id + " " + one_line(run.record.name);
+  const auto question = fmt::format("Stop {} ({})", counted(static_cast<long long>(runs.size()), "run"), list);
+  if (agree(question, agreed, invocation.terminal)) return;
+  throw Error("nothing was stopped", "rv stop RUN stops one; rv stop --all --yes stops all without a question",
+              ExitCode::usage);
 }
 
 void add_stop(CLI::App& command, const Invocation& invocation, Action& action) {
@@ -87,19 +142,31 @@ void add_stop(CLI::App& command, const Invocation& invocation, Action& action) {
   auto all = std::make_shared<bool>(false);
   add_option(command, "run", *words, "IDs, names, or unique beginnings of IDs of runs under way");
   add_flag(command, "-a,--all", *all, "every run that is not over");
-  set_footer(command, "Examples:\n  rv stop k3f9x2\n  rv stop train\n  rv stop --all");
+  auto yes = std::make_shared<bool>(false);
+  add_flag(command, "-y,--yes", *yes, "with --all: without a question");
+  auto elements = std::make_shared<Elements>();
+  add_element_option(command, *elements, "only these elements of an array; the others go on").excludes("--all");
+  set_footer(command, "Examples:\n  rv stop k3f9x2\n  rv stop train\n  rv stop sweep --element 3,7-9\n  rv stop --all");
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       if (words->empty() && !*all) {
         throw Error("rv stop needs a run", "name one (rv ps lists them), or write rv stop --all", ExitCode::usage);
       }
       if (!words->empty() && *all) {
-        throw Error("rv stop takes names or --all, not both", "leave one of them out", ExitCode::usage);
+        throw Error("rv stop takes names or --all, not both", "remove one of them", ExitCode::usage);
+      }
+      if (*elements && words->size() > 1) {
+        throw Error("--element needs one run", "name the array alone: rv stop RUN --element 3", ExitCode::usage);
       }
       slurm::Gateway gateway;
       bool trouble = false;
       auto list = nlohmann::ordered_json::array();
-      for (const auto& run : chosen(monitor::known_runs(invocation.settings.runs_folder()), *words, *all)) {
+      const auto runs = chosen(monitor::known_runs(invocation.settings.runs_folder()), *words, *all, invocation.json);
+      const auto some = *elements || words->size() != 1 ? *elements : element_of_job(words->front(), runs[0].record);
+      if (some) return stop_some(runs[0], *some, invocation.json);
+      if (*all) confirm_all(runs, *yes, invocation);
+      if (runs.empty() && !invocation.json) fmt::print("nothing to stop\n");
+      for (const auto& run : runs) {
         const auto stopped = monitor::stop_run(run.folder, gateway, os::host_name());
         trouble = trouble || !stopped.trouble.empty();
         if (invocation.json) {

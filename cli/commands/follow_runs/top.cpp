@@ -14,6 +14,7 @@
 #include "cli/top/looker.h"
 #include "cli/top/session.h"
 #include "cli/top/top_json.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
@@ -26,7 +27,7 @@ int show_once(const Invocation& invocation) {
     fmt::print("{}", json_text(top::top_json(known)));
     return 0;
   }
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto now = current_time();
   top::Choice choice;
   if (!known.gpus.empty()) choice.selected = known.gpus.begin()->first;
   const int width = std::clamp(invocation.terminal.width, 60, 250);
@@ -37,19 +38,18 @@ int show_once(const Invocation& invocation) {
 
 void add_top(CLI::App& command, const Invocation& invocation, Action& action) {
   auto once = std::make_shared<bool>(false);
-  add_flag(command, "--once", *once, "print one screen as text, and end");
+  add_flag(command, "--once", *once, "print one screen as text and exit");
   set_footer(command,
              "Keys: l logs, w why, i show, e shell, x stop (asks), / filter, s sort, ? help, q quit;\n"
-             "the mouse chooses.\n\n"
+             "the mouse selects.\n\n"
              "Examples:\n  rv top\n  rv -H login top\n  rv top --once\n  rv top --json");
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       if (*once || invocation.json) return show_once(invocation);
       const auto& terminal = invocation.terminal;
       if (!terminal.in || !terminal.out || !terminal.cursor) {
-        throw Error("rv top draws on a whole terminal, and this is none that it can draw on",
-                    "rv ps lists the runs; rv top --once prints one screen, rv top --json what is on it",
-                    ExitCode::usage);
+        throw Error("rv top needs a terminal",
+                    "rv ps lists the runs; rv top --once prints one screen, rv top --json the data", ExitCode::usage);
       }
       return top::run_session(invocation);
     };
@@ -60,7 +60,7 @@ void add_top(CLI::App& command, const Invocation& invocation, Action& action) {
 
 extern const Command top_command{
     .name = "top",
-    .summary = "GPUs and runs on the whole terminal, as they change",
+    .summary = "Watch GPUs and runs on the whole terminal",
     .group = groups::follow_runs,
     .add = add_top,
 };

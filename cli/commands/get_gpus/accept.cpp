@@ -32,23 +32,22 @@ namespace rv::cli {
 namespace {
 
 constexpr auto footer =
-    "Every suite runs on every node; what needs several nodes runs over all of them together. Where\n"
-    "they are named, the models time real networks on all ranks; io measures file systems and the\n"
-    "network between the nodes and needs no GPU. Every figure is compared with its baseline and with\n"
-    "its equals; every finding names the GPU and what to do.\n"
+    "Every suite runs on each node, and on all nodes together. The models (resnet18, …) time the training\n"
+    "of real networks. io measures file systems and the network between nodes, and needs no GPU. Every\n"
+    "figure is compared with its baseline and with its peers. A finding names the GPU and what to do.\n"
     "Exit codes: 0 pass, 1 fail, 3 something could not be measured, 77 something was skipped.\n"
     "\n"
     "Examples:\n"
-    "  rv accept                                   one node, all its GPUs, about a minute\n"
+    "  rv accept                                   test all GPUs of a node, about a minute\n"
     "  rv accept --nodes 4 --gpus-per-node 8 --type h100 --full\n"
     "  rv accept --nodelist n[01-16] --report-dir monday\n"
-    "  rv accept --local                           on this host, without Slurm\n"
-    "  rv accept --hosts hosts.txt --slots 8       on these hosts over ssh, without Slurm\n"
-    "  rv accept --fabric ib --nodes 2             over InfiniBand alone, proven by NCCL's log\n"
+    "  rv accept --local                           test this host, without Slurm\n"
+    "  rv accept --hosts hosts.txt --slots 8       test these hosts over ssh\n"
+    "  rv accept --fabric ib --nodes 2             only over InfiniBand, proven by NCCL's log\n"
     "  rv accept --nodes 2 --suite resnet50,transformer\n"
-    "                                              real networks, timed on all ranks of two nodes\n"
-    "  rv accept --nodes 4 --suite io              file systems and network of four nodes\n"
-    "  rv accept --history n07                     how its GPUs went over time\n"
+    "                                              time real networks on two nodes\n"
+    "  rv accept --nodes 4 --suite io              test file systems and network\n"
+    "  rv accept --history n07                     show the figures of its GPUs over time\n"
     "  rv accept --save-baseline healthy.yaml; rv accept --nodelist n07 --baseline healthy.yaml\n"
     "  rv accept --kubernetes --nodes 4 --image IMAGE | kubectl apply -f -    then --kubernetes --collect NAME";
 
@@ -84,7 +83,7 @@ struct Size {
 /// With one GPU on every node: how many there will be is not known yet.
 planner::Request one_gpu_a_node(const RequestOptions& typed, const Settings& settings) {
   RequestOptions each = typed;
-  each.gpus = typed.nodelist.empty() ? typed.nodes.value_or(1) : static_cast<int>(typed.nodelist.size());
+  each.gpus = std::max(typed.nodes.value_or(1), static_cast<int>(typed.nodelist.size()));
   return to_request(each, settings);
 }
 
@@ -93,10 +92,10 @@ Size size_of(const AcceptOptions& options, const Invocation& invocation) {
   const auto least = one_gpu_a_node(typed, invocation.settings);
   const int nodes = least.nodes.value_or(1);
   if (typed.gpus && options.gpus_per_node) {
-    throw Error("--gpu and --gpus-per-node say the same in two ways", "give one of them", ExitCode::usage);
+    throw Error("--gpu and --gpus-per-node can't be combined", "remove one of them", ExitCode::usage);
   }
   if (typed.gpus && *typed.gpus % nodes != 0) {
-    throw Error(fmt::format("--gpu {} is not divided evenly by {} nodes", *typed.gpus, nodes), "say --gpus-per-node",
+    throw Error(fmt::format("--gpu {} can't be divided evenly by {} nodes", *typed.gpus, nodes), "use --gpus-per-node",
                 ExitCode::usage);
   }
   if (typed.gpus) return {nodes, *typed.gpus / nodes, std::nullopt};
@@ -128,9 +127,8 @@ int judge_again(const AcceptOptions& options, const Invocation& invocation) {
                          options, invocation);
   }
   if (std::filesystem::is_regular_file(options.judge, fault)) {
-    throw Error(
-        fmt::format("--judge {}: that is a file, and a run or the folder of an acceptance is expected", options.judge),
-        "for the saved logs of pods: rv accept --kubernetes --judge FILE", ExitCode::usage);
+    throw Error(fmt::format("--judge {} is a file: expected a run or the folder of an acceptance", options.judge),
+                "for the saved logs of pods: rv accept --kubernetes --judge FILE", ExitCode::usage);
   }
   const auto run = monitor::resolve_run(monitor::known_runs(invocation.settings.runs_folder()), options.judge);
   return write_verdict(run.folder.file("accept"), run.folder.id(), run.over ? "" : "the run is not over", options,
@@ -175,11 +173,11 @@ int through_slurm(const AcceptOptions& options, const Invocation& invocation) {
   if (attended.exit_code) return *attended.exit_code;
   if (const auto error = container_error(options.container, folder, attended.view, gateway)) {
     if (invocation.json || size.nodes > 1) throw Error(*error);
-    explain_end(folder, attended.view);  // its lines have come with the node's output
+    explain_end(folder, attended.view, invocation.terminal);  // its lines have come with the node's output
     return no_container;
   }
   const bool well = attended.view.state == monitor::RunState::done;
-  if (!well && !invocation.json) explain_end(folder, attended.view);
+  if (!well && !invocation.json) explain_end(folder, attended.view, invocation.terminal);
   const std::string trouble = well ? "" : fmt::format("the run ended before its time: {}", attended.view.detail);
   return write_verdict(folder.file("accept"), folder.id(), trouble, options, invocation);
 }
@@ -197,6 +195,7 @@ bool judges(const AcceptOptions& options) {
 
 void add_accept(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_accept_options(command);
+  hide_options(command, {"--single-node", "--window"});
   set_footer(command, footer);
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
@@ -215,8 +214,10 @@ void add_accept(CLI::App& command, const Invocation& invocation, Action& action)
 
 extern const Command accept_command{
     .name = "accept",
-    .summary = "Prove GPUs healthy, or name what is wrong with them",
-    .group = groups::get_gpus,
+    .summary = "Test nodes and GPUs, and name faulty ones",
+    .group = groups::test_gpus,
+    .common = {"nodes", "gpus-per-node", "type", "nodelist", "partition", "account", "full", "suite", "local", "hosts",
+               "baseline", "report-dir", "detach", "dry-run"},
     .stays_here = belongs_here,
     .add = add_accept,
 };

@@ -44,17 +44,17 @@ OpenRequest page_at(std::optional<int> port) {
 }
 
 /// How it ended by itself, and the exit code.
-int explain(const monitor::RunFolder& folder, const monitor::RunView& view) {
+int explain(const monitor::RunFolder& folder, const monitor::RunView& view, const Invocation& invocation) {
   if (jupyter_is_missing(folder)) {
     throw Error(
-        fmt::format("there is no Jupyter for run {}: none of jupyter-lab, jupyter-notebook and jupyter-server is "
-                    "on the PATH that its command gets",
+        fmt::format("Jupyter was not found for run {}: neither jupyter-lab, jupyter-notebook nor jupyter-server is "
+                    "on the PATH of its command",
                     folder.id()),
-        "add jupyterlab to the project's dependencies (rv deps), or put what brings it into setup in the settings",
+        "add jupyterlab to the project's dependencies (rv deps), or load it in setup in the settings",
         ExitCode::failed);
   }
   if (view.state == monitor::RunState::done) fmt::print(stderr, "rv: run {} is over: {}\n", folder.id(), view.detail);
-  explain_end(folder, view);
+  explain_end(folder, view, invocation.terminal);
   return exit_code_of(view);
 }
 
@@ -67,7 +67,7 @@ int after_ctrl_c(const monitor::RunFolder& folder, slurm::Gateway& gateway, cons
     return trouble == 0 ? code : trouble;
   }
   os::say_last_word(
-      fmt::format("rv: run {0} goes on; rv jupyter --attach {0} opens it again, rv stop {0} ends it\n", folder.id()));
+      fmt::format("rv: run {0} continues; rv jupyter --attach {0} opens it again, rv stop {0} ends it\n", folder.id()));
   return code;
 }
 
@@ -76,7 +76,7 @@ int stand_by(const monitor::RunFolder& folder, const Invocation& invocation, con
   slurm::Gateway gateway;
   const auto started = follow_run(folder, gateway, invocation, {.until = Until::started, .only_watch = !own});
   if (started.interrupted) return after_ctrl_c(folder, gateway, started, own);
-  if (monitor::is_final(started.view.state)) return explain(folder, started.view);
+  if (monitor::is_final(started.view.state)) return explain(folder, started.view, invocation);
   if (own && !invocation.json) say_what_is_held(folder, started.view);
   std::optional<JupyterPage> page;
   const auto serves = [&] {
@@ -86,7 +86,7 @@ int stand_by(const monitor::RunFolder& folder, const Invocation& invocation, con
   const auto ready =
       follow_run(folder, gateway, invocation, {.until = Until::started, .ready = serves, .only_watch = !own});
   if (ready.interrupted) return after_ctrl_c(folder, gateway, ready, own);
-  if (!page) return explain(folder, ready.view);
+  if (!page) return explain(folder, ready.view, invocation);
   Opener opener(
       invocation,
       {.asked = page_at(options.port), .browser = options.browser, .keep = options.detach, .json = invocation.json});
@@ -96,20 +96,20 @@ int stand_by(const monitor::RunFolder& folder, const Invocation& invocation, con
                .secure = page->secure});
   if (options.detach) {
     if (!invocation.json) {
-      fmt::print(stderr, "rv: run {0} goes on; rv jupyter --attach {0} opens it again, rv stop {0} ends it\n",
+      fmt::print(stderr, "rv: run {0} continues; rv jupyter --attach {0} opens it again, rv stop {0} ends it\n",
                  folder.id());
     }
     return 0;
   }
   const auto followed = follow_run(folder, gateway, invocation, {.until = Until::over, .only_watch = !own});
   if (followed.interrupted) return after_ctrl_c(folder, gateway, followed, own);
-  return explain(folder, followed.view);
+  return explain(folder, followed.view, invocation);
 }
 
 int attach(const Invocation& invocation, const JupyterOptions& options) {
   const auto run = named_or_latest(monitor::known_runs(invocation.settings.runs_folder()), options.attach);
   if (!is_jupyter(run.folder)) {
-    throw Error(fmt::format("run {} is not one of rv jupyter", run.record.id),
+    throw Error(fmt::format("run {} was not started by rv jupyter", run.record.id),
                 fmt::format("rv forward PORT {} opens a port of any run", run.record.id), ExitCode::no_such_run);
   }
   os::catch_interrupts();
@@ -118,8 +118,8 @@ int attach(const Invocation& invocation, const JupyterOptions& options) {
 
 void check(const JupyterOptions& options, const Invocation& invocation) {
   if (options.launch->request->nodes.value_or(1) > 1 || options.launch->job.processes_per_node > 1) {
-    throw Error("Jupyter is one process on one node",
-                "leave --nodes and --procs-per-node out; rv up --nodes 2 --open 8888 is a shell on several",
+    throw Error("rv jupyter runs one process on one node",
+                "remove --nodes and --procs-per-node; for several nodes use rv up --nodes 2 --open 8888",
                 ExitCode::usage);
   }
   if (!invocation.hop) check_local_ports({{.local = options.port.value_or(0), .remote = 0}});
@@ -150,7 +150,7 @@ bool follows(const CLI::App& called) {
 remote::Announced hears(const CLI::App& called, const Invocation& invocation, const HostSettings& there) {
   if (given(called, "--dry-run")) return {};
   std::optional<int> port;
-  for (const auto& text : given_texts(called, "--port")) port = count_from(1, 65'535)("--port", text);
+  for (const auto& text : given_texts(called, "--port")) port = port_value("--port", text);
   check_local_ports({{.local = port.value_or(0), .remote = 0}});
   return hear_announcements(there, {.asked = page_at(port),
                                     .browser = given(called, "--browser"),
@@ -161,24 +161,27 @@ remote::Announced hears(const CLI::App& called, const Invocation& invocation, co
 void add_jupyter(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<JupyterOptions>();
   options->launch = add_launch_options(command);
-  add_value(command, "--port", options->port, count_from(1, 65'535), "of this machine (any that is free)")
+  add_value(command, "--port", options->port, port_value, "port of this machine (default: a free one)")
       .type_name("PORT");
   add_flag(command, "--browser", options->browser, "open the page in a browser");
-  add_flag(command, "-d,--detach", options->detach, "print the address and return; server and port stay");
-  add_option(command, "--attach", options->attach, "open the page of this run again; Ctrl-C leaves the run alone")
+  add_flag(command, "-d,--detach", options->detach, "print the address and return; server and port stay open");
+  add_option(command, "--attach", options->attach, "open the page of this run again; Ctrl-C does not end the run")
       .type_name("RUN");
   add_value(command, "--unattended", options->unattended, duration_value,
-            "end the server when it had no kernel and no visitor for so long (15m; with --detach, never)")
+            "end the server when it has had no kernel and no visitor for this long (default: 15m; never with --detach)")
       .type_name("TIME");
+  hide_options(command,
+               {"--procs-per-node", "--interpreter", "--requeue", "--nodes", "--single-node", "--splits", "--window",
+                "--checkpoint", "--segment", "--time-min", "--warn", "--signal", "--max-crashes", "--checkpoint-from"});
   set_footer(command,
-             "Ctrl-C ends the server and releases the GPUs. The page is on 127.0.0.1 of the machine where rv is\n"
-             "typed, and asks for a token that rv makes.\n"
+             "Ctrl-C ends the server and releases the GPUs. The page is on 127.0.0.1 of your machine and needs a\n"
+             "token that rv creates.\n"
              "\n"
              "Examples:\n"
-             "  rv jupyter -g 1 --time 4h                  prints the address of the page\n"
+             "  rv jupyter -g 1 --time 4h                  print the address of the page\n"
              "  rv jupyter -g 1 -t a100 --port 8080 --browser\n"
-             "  rv jupyter -g 2 --time 8h --detach         leaves it running\n"
-             "  rv jupyter --attach k3f9x2                 the address again");
+             "  rv jupyter -g 2 --time 8h --detach         return and leave it running\n"
+             "  rv jupyter --attach k3f9x2                 print the address again");
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       if (options->attach) return attach(invocation, *options);
@@ -192,8 +195,10 @@ void add_jupyter(CLI::App& command, const Invocation& invocation, Action& action
 
 extern const Command jupyter_command{
     .name = "jupyter",
-    .summary = "Jupyter on GPUs, its page on this machine",
+    .summary = "Start Jupyter on GPUs and forward its page to this machine",
     .group = groups::get_gpus,
+    .common = {"gpu", "type", "time", "vram", "name", "account", "partition", "port", "browser", "detach", "attach",
+               "unattended", "dry-run"},
     .stays_here = on_saved_cluster,
     .needs_files = starts,
     .follows = follows,

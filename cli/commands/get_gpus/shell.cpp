@@ -15,10 +15,13 @@
 #include "base/border/checked_name.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/os/interrupt.h"
 #include "base/os/user_name.h"
+#include "base/text.h"
 #include "base/variable.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
+#include "cli/launch/follow_run.h"
 #include "cli/launch/login_node.h"
 #include "cli/open/node_ssh.h"
 #include "cli/open/ssh_config_value.h"
@@ -46,10 +49,11 @@ struct ShellOptions {
 
 std::shared_ptr<ShellOptions> add_options(CLI::App& command) {
   auto options = std::make_shared<ShellOptions>();
-  options->word = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
-  add_option(command, "--node", options->node, "on this node of the run instead of its first").type_name("NODE");
+  options->word =
+      add_run_word(command, "ID, name, or unique beginning of an ID (default: the newest run that holds GPUs)");
+  add_option(command, "--node", options->node, "node of the run (default: its first)").type_name("NODE");
   add_value(command, "--element", options->element, count_from(0, 4'000'000),
-            "of an array: this one (the first that runs)")
+            "element of an array (default: the first that runs)")
       .type_name("INDEX");
   return options;
 }
@@ -61,9 +65,16 @@ std::string footer(const std::string& name) {
 
 int enter(const ShellOptions& options, const Invocation& invocation) {
   const auto runs = monitor::known_runs(invocation.settings.runs_folder());
-  const auto run = named_or_latest(runs, *options.word);
-  const auto seen = monitor::see_runs({run});
-  return monitor::open_shell(run.folder, seen.views.front(), options.node, invocation.terminal, options.element);
+  auto [run, view] = monitor::see_named_or_holding(runs, *options.word);
+  if (!monitor::is_final(view.state) && !monitor::holds_gpus(run.folder, view)) {
+    fmt::print(stderr, "rv: run {} has no GPUs yet; the shell opens when it has\n", run.record.id);
+    slurm::Gateway gateway;
+    const auto followed = follow_run(run.folder, gateway, invocation, {.until = Until::started, .only_watch = true});
+    if (followed.interrupted) return os::interrupt_exit_code();
+    view = followed.view;
+  }
+  if (!*options.word) fmt::print(stderr, "rv: a shell in run {} ({})\n", run.record.id, one_line(run.record.name));
+  return monitor::open_shell(run.folder, view, options.node, invocation.terminal, options.element);
 }
 
 void add_shell(CLI::App& command, const Invocation& invocation, Action& action) {
@@ -80,10 +91,7 @@ RunName shown_name(const std::string& name) {
 
 /// The runs of this machine's Slurm that are not over.
 SshRuns live_runs(const Settings& settings) {
-  std::vector<monitor::KnownRun> open;
-  for (auto& run : monitor::known_runs(settings.runs_folder())) {
-    if (!run.over) open.push_back(std::move(run));
-  }
+  const auto open = monitor::open_runs(monitor::known_runs(settings.runs_folder()));
   const auto seen = monitor::see_runs(open);
   SshRuns runs{.user = UserName(os::effective_user_name()), .runs = {}};
   for (std::size_t i = 0; i < open.size(); ++i) {
@@ -103,7 +111,8 @@ SshRuns runs_on(const HostSettings& there) {
                                       .terminal = {},
                                       .input = "",
                                       .output = [&text](std::string_view bytes) { text += bytes; }});
-  if (code != 0) throw Error("the login node does not tell its runs", "does rv ps work?", static_cast<ExitCode>(code));
+  if (code != 0)
+    throw Error("the login node did not list its runs", "check whether rv ps works", static_cast<ExitCode>(code));
   return parse_ssh_runs(text);
 }
 
@@ -139,7 +148,7 @@ int write_config(const Invocation& invocation) {
   fmt::print("Include {}\n", path.find(' ') == std::string::npos ? path : SshConfigValue::quoted(path).text());
   for (const auto& run : runs.runs)
     fmt::print(stderr, "rv: ssh rv-{} reaches run {}\n", run.id.text(), run.name.text());
-  fmt::print(stderr, "rv: put that line at the top of ~/.ssh/config, once\n");
+  fmt::print(stderr, "rv: add that line to the top of ~/.ssh/config once\n");
   return 0;
 }
 
@@ -149,7 +158,7 @@ int remove_config(const Invocation& invocation) {
   if (invocation.json) {
     fmt::print("{}", json_text({{"file", path}, {"removed", was}}));
   } else {
-    fmt::print(stderr, "rv: {} {}\n", path, was ? "is removed" : "is not there");
+    fmt::print(stderr, "rv: {} {}\n", path, was ? "removed" : "does not exist");
   }
   return 0;
 }
@@ -157,7 +166,7 @@ int remove_config(const Invocation& invocation) {
 /// For ssh's ProxyCommand.
 int connect_stdio(const ShellOptions& options, const Invocation& invocation) {
   if (!*options.word) {
-    throw Error("--stdio: which run?", "rv ssh --config writes entries for ssh that say it", ExitCode::usage);
+    throw Error("--stdio needs a run", "rv ssh --config writes the entries for ssh", ExitCode::usage);
   }
   // ssh hangs up on its ProxyCommand when all has been said: the end of stdin ends the connection in order.
   std::signal(SIGHUP, SIG_IGN);
@@ -184,16 +193,16 @@ int connect_stdio(const ShellOptions& options, const Invocation& invocation) {
 void add_ssh(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto options = add_options(command);
   add_flag(command, "--config", options->config,
-           "write entries for ssh of all runs that are not over, and print the line that includes them");
-  add_flag(command, "--rm", options->remove, "with --config: remove them");
+           "write entries for ssh for all current runs, and print the line that includes them");
+  add_flag(command, "--rm", options->remove, "with --config: remove the entries");
   add_flag(command, "--stdio", options->stdio,
-           "for ssh's ProxyCommand: an ssh server of the run's node on stdin and stdout");
+           "for ssh's ProxyCommand: connect stdin and stdout to an ssh server on the run's node");
   set_footer(command, footer("ssh") +
                           "\n  rv ssh --config                    then ssh rv-k3f9x2, rsync FILE rv-k3f9x2:, an editor"
                           "\n  rv ssh --config --rm");
   set_callback(command, [=, &invocation, &action] {
     if (options->remove && !options->config) {
-      throw Error("--rm goes with --config", "rv ssh --config --rm", ExitCode::usage);
+      throw Error("--rm needs --config", "rv ssh --config --rm", ExitCode::usage);
     }
     action = [=, &invocation] {
       if (options->remove) return remove_config(invocation);
@@ -211,7 +220,7 @@ bool is_of_ssh(const CLI::App& called) {
 
 extern const Command shell_command{
     .name = "shell",
-    .summary = "Open a shell on a run's GPUs; leaving it releases nothing",
+    .summary = "Open a shell on a node of a run; leaving it does not end the run",
     .group = groups::get_gpus,
     .nearest = {"attach"},
     .add = add_shell,
@@ -219,7 +228,7 @@ extern const Command shell_command{
 
 extern const Command ssh_command{
     .name = "ssh",
-    .summary = "A shell on a run's node, as rv shell; --config for ssh itself",
+    .summary = "Same as rv shell; with --config: set up ssh to the nodes of runs",
     .group = groups::get_gpus,
     .stays_here = is_of_ssh,
     .add = add_ssh,

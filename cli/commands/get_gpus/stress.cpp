@@ -14,14 +14,14 @@ namespace rv::cli {
 namespace {
 
 constexpr auto footer =
-    "One process a worker, dealt to the GPUs in turn, each with a load of its own. Judged: whether all\n"
-    "did their share, what they left behind, and with --launch whether your own program gets along with\n"
-    "one GPU, all, none and some, by its exit codes, its messages and the GPUs that it really used.\n"
-    "Exit codes: 0 pass, 1 fail, 3 something could not be looked at, 4 the workers don't fit, 77 no GPU,\n"
-    "126 the launcher can't be executed, 127 it is not there.\n"
+    "Each worker is a process with its own load on one of the GPUs. rv checks whether all workers did\n"
+    "their share, and what they left behind. With --launch it also runs your program on one GPU, all,\n"
+    "none and some, and checks its exit code, its messages and the GPUs that it used.\n"
+    "Exit codes: 0 pass, 1 fail, 3 something could not be checked, 4 the workers don't fit, 77 no GPU,\n"
+    "126 the launcher can't be executed, 127 the launcher does not exist.\n"
     "\n"
     "Examples:\n"
-    "  rv stress -g 4 -t h100                        two workers a GPU, for a minute\n"
+    "  rv stress -g 4 -t h100                        two workers per GPU, for a minute\n"
     "  rv stress -g 4 --workers 12 --duration 90 --memory 1G\n"
     "  rv stress -g 4 --skip-stress --launch 'python train.py --steps 10' --subset 0,2\n"
     "  rv stress --local --duration 15 --memory 64 --cleanup --junit stress.xml      for CI\n"
@@ -46,6 +46,7 @@ bool starts(const CLI::App& called) {
 
 void add_stress(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_stress_options(command);
+  hide_options(command, {"--window"});
   set_footer(command, footer);
   set_callback(command, [=, &invocation, &action] { action = [=, &invocation] { return act(*options, invocation); }; });
 }
@@ -54,8 +55,10 @@ void add_stress(CLI::App& command, const Invocation& invocation, Action& action)
 
 extern const Command stress_command{
     .name = "stress",
-    .summary = "Load GPUs with many workers, and see what they leave",
-    .group = groups::get_gpus,
+    .summary = "Load GPUs with many workers, and check balance and clean-up",
+    .group = groups::test_gpus,
+    .common = {"gpu", "type", "partition", "account", "workers", "duration", "memory", "launch", "subset", "local",
+               "hosts", "junit", "report-dir", "dry-run"},
     .stays_here = belongs_here,
     .needs_files = starts,
     .add = add_stress,

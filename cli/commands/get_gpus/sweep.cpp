@@ -20,17 +20,17 @@ namespace rv::cli {
 namespace {
 
 constexpr auto footer =
-    "Each point is a fresh process, with GPUs, processors and memory sampled beside it. Figures that the\n"
-    "command prints are found by name: RSL-RL's lines are known, --metric adds others. The same command\n"
-    "again goes on where it was cut off; a point that ran is not run again. Out of memory is an answer.\n"
-    "Exit codes: 0 every point ran or ran out of memory, 1 not so.\n"
+    "Each point is a new process, with GPUs, processors and memory sampled meanwhile. rv reads figures\n"
+    "from the output: RSL-RL's lines by default, others with --metric. The same command continues an\n"
+    "interrupted sweep and does not repeat finished points.\n"
+    "Exit codes: 0 if every point ran or ran out of memory, otherwise 1.\n"
     "\n"
     "Examples:\n"
     "  rv sweep --over envs=1024,2048,4096 -g 1 -t h100 --time 1h -- python train.py --num_envs {envs}\n"
     "  rv sweep --local --over envs=1024 --find-max -- ./train --envs {envs}\n"
     "  rv sweep --over n=1,2,4 --metric 'loss=loss ([0-9.]+)' --throughput loss -- ./fit {n}\n"
-    "  rv sweep --hosts h1,h2 --over envs=1024,2048 -- ./train --envs {envs}      the whole of it on each\n"
-    "  rv sweep compare sweep-h100 sweep-laptop      the second machine beside the first";
+    "  rv sweep --hosts h1,h2 --over envs=1024,2048 -- ./train --envs {envs}      the whole sweep on each\n"
+    "  rv sweep compare sweep-h100 sweep-laptop      compare two sweeps";
 
 /// Without --over the first word can't be a program to vary.
 bool compares(const SweepOptions& options, const Invocation& invocation) {
@@ -59,8 +59,8 @@ int act(const SweepOptions& options, const Invocation& invocation) {
   }
   const bool here = options.local || (in_allocation() && !options.request->gpus);
   if (here && options.job_per_point) {
-    throw Error("--job-per-point submits runs, and this sweep runs where it is called",
-                "leave it out, or ask for -g GPUS", ExitCode::usage);
+    throw Error("--job-per-point needs Slurm, and this sweep runs on this machine",
+                "remove --job-per-point, or request GPUs with -g", ExitCode::usage);
   }
   const auto words = sweep_words(options, invocation, here);
   if (!here) return sweep_through_slurm(options, words, invocation);
@@ -80,7 +80,8 @@ bool starts(const CLI::App& called) {
 
 void add_sweep(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_sweep_options(command);
-  add_user_command(command, "The command, with {NAME} where the values of --over belong", /*required=*/false);
+  add_user_command(command, "the command, with {NAME} in place of the values of --over", /*required=*/false);
+  hide_options(command, {"--nodes", "--single-node", "--splits", "--window"});
   set_footer(command, footer);
   set_callback(command, [=, &invocation, &action] { action = [=, &invocation] { return act(*options, invocation); }; });
 }
@@ -89,8 +90,10 @@ void add_sweep(CLI::App& command, const Invocation& invocation, Action& action) 
 
 extern const Command sweep_command{
     .name = "sweep",
-    .summary = "Run a command with many values, and measure each",
-    .group = groups::get_gpus,
+    .summary = "Run a command with many values, and measure each run",
+    .group = groups::test_gpus,
+    .common = {"over", "repeats", "metric", "throughput", "find-max", "gpu", "type", "time", "account", "device",
+               "local", "hosts", "report-dir", "dry-run"},
     .stays_here = belongs_here,
     .needs_files = starts,
     .add = add_sweep,

@@ -39,18 +39,26 @@ using namespace std::chrono_literals;
 /// Of a hold whose shell is on a terminal: a lost connection must not hold GPUs for the rest of the time.
 constexpr auto usually_unattended = 15min;
 
-/// How the run stands when its shell has ended: a time limit must not pass for a shell that was left. Slurm says what
-/// it was some seconds after the shell's end.
+/// How long the end of a job's shell is waited for in Slurm's records: KillWait (30 seconds by default), in which the
+/// job's last processes end, and some seconds for the record.
+constexpr auto longest_end = 45s;
+/// A shell that ends so close to the time limit may have been ended by it.
+constexpr auto near_limit = 10s;
+
+/// The state of the run when its shell has ended: a time limit must not pass for a shell that was left. Slurm records
+/// the reason some seconds after the shell's end.
 monitor::RunView view_after_shell(const monitor::RunFolder& folder, slurm::Gateway& gateway,
                                   const monitor::RunView& before) {
   monitor::Watcher watcher(gateway, {folder});
   const auto limit = winner_of(before).time_limit;
-  for (int looks = 0;; ++looks) {
+  const auto give_up = std::chrono::steady_clock::now() + longest_end;
+  for (;;) {
     auto view = watcher.look(true).front();
     const auto now = std::chrono::system_clock::now();
-    const bool at_limit = before.started && now - *before.started >= limit - 10s;
+    const bool at_limit = before.started && now - *before.started >= limit - near_limit;
     const bool may_be_ending = view.state == monitor::RunState::ending || at_limit;
-    if (monitor::is_final(view.state) || !may_be_ending || looks == 45 || os::take_interrupt()) return view;
+    if (monitor::is_final(view.state) || !may_be_ending) return view;
+    if (std::chrono::steady_clock::now() >= give_up || os::take_interrupt()) return view;
     std::this_thread::sleep_for(1s);
   }
 }
@@ -63,36 +71,48 @@ Announcement announcement_of(const monitor::RunFolder& folder, const UpOptions& 
   return {.run = folder.id(), .ports = open_ports(options.open)};
 }
 
-int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
-         const UpOptions& options) {
-  const auto followed = follow_run(folder, gateway, invocation,
-                                   {.until = options.detach ? Until::accepted : Until::started, .stream = false});
-  const auto& view = followed.view;
-  if (followed.interrupted) {
-    if (!monitor::is_final(view.state)) say_still_held(folder);
-    return os::interrupt_exit_code();
+/// The run ended before it had its GPUs.
+int report_early_end(const monitor::RunFolder& folder, const monitor::RunView& view, const Invocation& invocation) {
+  if (invocation.json) fmt::print("{}", json_text(run_json(folder.record(), view)));
+  explain_end(folder, view, invocation.terminal);
+  return exit_code_of(view);
+}
+
+/// Without a shell the GPUs are held until somebody enters or stops the run.
+int leave_held(const monitor::RunFolder& folder, const monitor::RunView& view, const Invocation& invocation) {
+  if (invocation.json) {
+    fmt::print("{}", json_text(run_json(folder.record(), view)));
+  } else {
+    fmt::print("{}\n", folder.id());
   }
-  if (monitor::is_final(view.state)) {
-    if (invocation.json) fmt::print("{}", json_text(run_json(folder.record(), view)));
-    explain_end(folder, view);
-    return exit_code_of(view);
+  if (view.winner) {
+    say_still_held(folder);
+  } else {
+    fmt::print(stderr, "rv: submitted as run {}; rv shell {} enters it once it has its GPUs, rv stop {} gives up\n",
+               folder.id(), folder.id(), folder.id());
   }
-  if (view.winner) say_what_is_held(folder, view);
+  return 0;
+}
+
+/// `code`: whatever srun ended with; it may be 0 where the job has ended under it.
+int end_hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const monitor::RunView& before, int code,
+             bool keep, const os::Terminal& terminal) {
+  const auto after = view_after_shell(folder, gateway, before);
+  if (!monitor::is_final(after.state)) {
+    if (!keep) return release(folder, gateway);
+    say_still_held(folder);
+    return code;
+  }
+  const bool done = after.state == monitor::RunState::done;
+  if (done) fmt::print(stderr, "rv: run {} ended: {}\n", folder.id(), after.detail);
+  explain_end(folder, after, terminal);
+  return done ? code : exit_code_of(after);
+}
+
+/// A shell on the GPUs, and what becomes of them when it ends.
+int shell_on_held(const monitor::RunFolder& folder, slurm::Gateway& gateway, const monitor::RunView& view,
+                  const Invocation& invocation, const UpOptions& options) {
   Opener opener(invocation, {.asked = {.ports = open_ports(options.open)}});
-  if (!opens_shell(options, invocation)) {
-    if (invocation.json) {
-      fmt::print("{}", json_text(run_json(folder.record(), view)));
-    } else {
-      fmt::print("{}\n", folder.id());
-    }
-    if (view.winner) {
-      say_still_held(folder);
-    } else {
-      fmt::print(stderr, "rv: submitted as run {}; rv shell {} enters it once it has its GPUs, rv stop {} gives up\n",
-                 folder.id(), folder.id(), folder.id());
-    }
-    return 0;
-  }
   fmt::print(stderr, "rv: leaving this shell {}\n",
              options.keep ? "keeps the GPUs; rv stop releases them" : "releases the GPUs (rv up --keep keeps them)");
   if (!options.open.empty()) opener.open(announcement_of(folder, options));
@@ -103,18 +123,23 @@ int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invoca
     os::fall_silent();
     return 128 + SIGHUP;
   }
-  // Whatever srun ended with: it may be 0 where the job has ended under it.
-  const auto after = view_after_shell(folder, gateway, view);
-  if (monitor::is_final(after.state)) {
-    if (after.state == monitor::RunState::done) fmt::print(stderr, "rv: run {} ended: {}\n", folder.id(), after.detail);
-    explain_end(folder, after);
-    return after.state == monitor::RunState::done ? code : exit_code_of(after);
+  return end_hold(folder, gateway, view, code, options.keep, invocation.terminal);
+}
+
+int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
+         const UpOptions& options) {
+  const auto followed = follow_run(folder, gateway, invocation,
+                                   {.until = options.detach ? Until::accepted : Until::started, .stream = false});
+  const auto& view = followed.view;
+  const bool over = monitor::is_final(view.state);
+  if (followed.interrupted) {
+    if (!over) say_still_held(folder);
+    return os::interrupt_exit_code();
   }
-  if (options.keep) {
-    say_still_held(folder);
-    return code;
-  }
-  return release(folder, gateway);
+  if (over) return report_early_end(folder, view, invocation);
+  if (view.winner) say_what_is_held(folder, view);
+  if (!opens_shell(options, invocation)) return leave_held(folder, view, invocation);
+  return shell_on_held(folder, gateway, view, invocation, options);
 }
 
 /// With a command on the GPUs: what --open names is there from its start to its end.
@@ -133,8 +158,8 @@ void check_open(const UpOptions& options, const Invocation& invocation) {
   if (options.open.empty()) return;
   const auto ports = open_ports(options.open);
   if (options.detach || (options.run.empty() && !opens_shell(options, invocation))) {
-    throw Error("--open lasts as long as the shell or the command, and this rv does not wait for either",
-                fmt::format("leave it out; rv forward {} RUN opens the port of a run that is held",
+    throw Error("--open needs an rv that waits for the shell or the command",
+                fmt::format("remove --open; rv forward {} RUN forwards a port of a run that is held",
                             fmt::join(options.open, " ")),
                 ExitCode::usage);
   }
@@ -160,38 +185,42 @@ void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<UpOptions>();
   options->launch = add_launch_options(command);
   add_container_options(command, options->launch->container);
-  add_option(command, "--run", options->run, "run this command line on the GPUs, stream its output, release them")
+  add_option(command, "--run", options->run, "run this command line, show its output, then release the GPUs")
       .type_name("CMD");
   add_output_options(command, *options->launch);
   add_open_option(command, options->open);
-  add_flag(command, "-d,--detach", options->detach, "print the run's ID and return; the GPUs are held");
+  add_flag(command, "-d,--detach", options->detach, "print the run's ID and return; hold the GPUs");
   add_flag(command, "--keep", options->keep, "keep the GPUs when the shell ends");
   add_value(command, "--unattended", options->launch->job.unattended, duration_value,
-            "release the GPUs when nobody was in a shell there for so long (15m; with --keep or --detach, never)")
+            "release the GPUs when no shell has been open for this long (default: 15m; never with --keep or --detach)")
       .type_name("TIME");
   const auto time_or_never = [](std::string_view option, std::string_view text) {
     return text == "never" ? std::chrono::seconds(0) : duration_value(option, text);
   };
   add_value(command, "--idle-stop", options->launch->job.idle_stop, time_or_never,
-            "release the GPUs when none of them did anything for so long; warns in the shell before (idle_stop in the "
-            "settings), or never")
+            "release the GPUs when all have been idle for this long, or never (default: idle_stop in the settings)")
       .type_name("TIME");
+  regroup_options(
+      command, "With --run",
+      {"--run", "--output", "--procs-per-node", "--interpreter", "--requeue", "--separate-stderr", "--raw"});
+  hide_options(command, {"--window", "--checkpoint", "--segment", "--time-min", "--warn", "--signal", "--max-crashes",
+                         "--checkpoint-from"});
   set_footer(command,
              "Examples:\n"
-             "  rv up --gpu 4 --time 30m                       a shell on four GPUs of any type\n"
-             "  rv up -g 2 -t a100 -t h100 --dry-run           the strategies to get them, ranked\n"
-             "  rv up -g 1 --time 2h --open 6006               and port 6006 of its node on this machine\n"
+             "  rv up --gpu 4 --time 30m                       open a shell on four GPUs of any type\n"
+             "  rv up -g 2 -t a100 -t h100 --dry-run           list the ways to get them\n"
+             "  rv up -g 1 --time 2h --open 6006               also forward port 6006 of the node\n"
              "  rv up -g 4 --time 30m --run 'torchrun --nproc_per_node=4 train.py'");
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
+      open_ports(options->open);  // a wrong one ends the call before anything is planned
       const std::vector<std::string> words =
           options->run.empty() ? std::vector<std::string>() : std::vector<std::string>{options->run};
       auto order = order_for(*options->launch, words, invocation);
       auto& job = order.job;
       if (!words.empty() && (job.unattended || job.idle_stop)) {
-        throw Error(fmt::format("{} is about GPUs that are held, and --run ends with its command",
-                                job.unattended ? "--unattended" : "--idle-stop"),
-                    "leave it out", ExitCode::usage);
+        throw Error(fmt::format("{} and --run can't be combined", job.unattended ? "--unattended" : "--idle-stop"),
+                    "GPUs are released when the command of --run ends", ExitCode::usage);
       }
       job.joined_output = joins_output(*options->launch, !options->detach, invocation.terminal);
       if (!options->launch->dry_run) check_open(*options, invocation);
@@ -216,9 +245,12 @@ void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
 
 extern const Command up_command{
     .name = "up",
-    .summary = "Get GPUs: a shell on them, or one command",
+    .summary = "Get GPUs and open a shell on them, or run a command",
     .group = groups::get_gpus,
+    .common = {"gpu", "type", "time", "vram", "nodes", "name", "account", "partition", "run", "detach", "keep", "open",
+               "dry-run"},
     .nearest = {"salloc", "start", "alloc"},
+    .instead = "rv run CMD runs a command on GPUs; so does rv up --run 'CMD'",
     .stays_here = on_saved_cluster,
     .needs_files = starts,
     .follows = follows,

@@ -11,7 +11,12 @@
 #include "cli/launch/planning.h"
 #include "cli/options/command_option.h"
 #include "cli/options/request_options.h"
+#include "cli/options/sbatch_options.h"
+#include "cli/options/value_option.h"
+#include "cli/views/cluster_details.h"
 #include "cli/views/cluster_view.h"
+#include "planner/cluster/cluster_index.h"
+#include "planner/strategies/type_match.h"
 
 namespace rv::cli {
 
@@ -19,10 +24,46 @@ namespace {
 
 struct Options {
   std::string save;
-  RequestOptions request;  // of which --cluster alone is offered
+  bool nodes = false;
+  bool users = false;
+  RequestOptions request;  // of which only --cluster and --type are offered
 };
 
+/// The models that --type names on this cluster; empty where it was not given.
+ModelNames wanted_types(const Options& options, const planner::Cluster& cluster, const Invocation& invocation) {
+  if (options.request.types.empty()) return {};
+  const auto& catalogue = invocation.settings.catalogue;
+  const auto index = planner::index_cluster(cluster, catalogue);
+  const auto match = planner::match_types(options.request.types, catalogue, index.models);
+  if (match.models.empty())
+    throw Error("--type: " + match.absent.front().reason, "rv cluster lists the types", ExitCode::usage);
+  return match.models;
+}
+
+int show_details(const Options& options, const Invocation& invocation) {
+  const planner::Cluster cluster = cluster_with_note(options.request, invocation).cluster;
+  const auto& catalogue = invocation.settings.catalogue;
+  const auto types = wanted_types(options, cluster, invocation);
+  const auto nodes = options.users ? std::vector<NodeGpus>() : node_gpus(cluster, catalogue, types);
+  const auto users = options.users ? user_gpus(cluster, catalogue, types) : std::vector<UserGpus>();
+  if (invocation.json) {
+    fmt::print("{}", json_text(options.users ? nlohmann::ordered_json{{"users", users_json(users)}}
+                                             : nlohmann::ordered_json{{"nodes", nodes_json(nodes)}}));
+  } else {
+    fmt::print("{}", options.users ? users_table(users, cluster, invocation.terminal)
+                                   : nodes_table(nodes, invocation.terminal));
+  }
+  return 0;
+}
+
 int show(const Options& options, const Invocation& invocation) {
+  if (options.nodes || options.users || !options.request.types.empty()) {
+    if (!options.save.empty()) {
+      throw Error("--save can't be combined with --nodes, --users and --type", "--save FILE writes the whole cluster",
+                  ExitCode::usage);
+    }
+    return show_details(options, invocation);
+  }
   const planner::Cluster cluster = cluster_with_note(options.request, invocation).cluster;
   const auto document = [&] { return json_text(cluster_to_json(cluster), 1); };
   if (options.save == "-" || (options.save.empty() && invocation.json)) {
@@ -36,7 +77,7 @@ int show(const Options& options, const Invocation& invocation) {
   std::error_code ignored;
   const std::filesystem::file_status status = std::filesystem::status(options.save, ignored);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    throw Error(fmt::format("--save: \"{}\" is not a regular file, and would be replaced by one", options.save),
+    throw Error(fmt::format("--save: \"{}\" is not a regular file", options.save),
                 "give the name of a file, or - for stdout", ExitCode::usage);
   }
   os::write_file(options.save, document());
@@ -54,15 +95,23 @@ int show(const Options& options, const Invocation& invocation) {
 
 void add_cluster(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<Options>();
-  add_option(command, "--save", options->save,
-             "write what was read to a file that rv plan --cluster reads; - is stdout")
+  add_option(command, "--save", options->save, "write the cluster's state to a file for rv plan --cluster; - is stdout")
       .type_name("FILE");
   add_option(command, "--cluster", options->request.cluster_file,
-             "show such a file instead of asking Slurm; - is stdin")
+             "show this file instead of querying Slurm; - is stdin")
       .type_name("FILE");
+  const auto nodes =
+      add_flag(command, "--nodes", options->nodes, "show each node with GPUs: what is free, and its state");
+  const auto users = add_flag(command, "--users", options->users, "show who holds GPUs, and who waits for some");
+  (void)users.excludes(nodes);
+  add_list(command, "-t,--type", options->request.types, gpu_types_value,
+           "only these GPU types, and their nodes: a40,a100")
+      .type_name("TYPE,…");
   set_footer(command,
              "Examples:\n"
              "  rv cluster\n"
+             "  rv cluster -t h100          the nodes with H100\n"
+             "  rv cluster --users -t h100  who has them\n"
              "  rv cluster --save now.json\n"
              "  rv cluster --cluster now.json");
   set_callback(command, [&invocation, &action, options] {
@@ -74,7 +123,7 @@ void add_cluster(CLI::App& command, const Invocation& invocation, Action& action
 
 extern const Command cluster_command{
     .name = "cluster",
-    .summary = "Show the cluster's GPUs: free, used, asked for",
+    .summary = "Show the GPUs of the cluster: free, used, asked for",
     .group = groups::look_ahead,
     .nearest = {"sinfo", "nodes"},
     .stays_here = on_saved_cluster,

@@ -27,13 +27,6 @@ nlohmann::ordered_json document_of(const Preview& preview) {
   return document;
 }
 
-planner::Explanation explanation_of(const Preview& preview) {
-  const auto& planned = preview.planned;
-  const auto& settings = preview.invocation.settings;
-  const planner::Cluster cluster = cluster_within_settings(planned.cluster, settings, planned.request);
-  return planner::explain(planned.plan, cluster, settings.catalogue, planned.request, planned.forecast_inputs);
-}
-
 /// What the budgets of the account and QOS leave to the first strategy.
 std::vector<std::string> budgets_of(const Preview& preview) {
   const auto& planned = preview.planned;
@@ -48,16 +41,19 @@ int show_plan(const LaunchOptions& options, bool explained, const Invocation& in
   auto preview = preview_of(options, order, invocation, needs_of(options, order, invocation));
   say_launcher_note(preview);
   if (options.request->probe) probe(preview);
+  add_what_ifs(preview);
+  const auto reasons = explained
+                           ? planner::reasons_for_order(preview.planned.plan, preview.planned.forecast_inputs.goal)
+                           : std::vector<std::string>();
   if (invocation.json) {
     auto document = document_of(preview);
     if (const auto budgets = budgets_of(preview); !budgets.empty()) document["budgets"] = budgets;
-    if (explained) document["explanation"] = explanation_json(explanation_of(preview));
+    if (explained) document["explanation"] = {{"why", reasons}, {"sooner", sooner_in_words(preview)}};
     fmt::print("{}", json_text(document));
   } else {
     print_preview(preview);
     for (const std::string& line : budgets_of(preview)) fmt::print("Budget: {}\n", one_line(line));
-    const auto told = explained ? explanation_of(preview) : planner::Explanation();
-    if (!told.why.empty()) fmt::print("\n{}", explanation_text(told, invocation.terminal));
+    if (!reasons.empty()) fmt::print("\n{}", sentences_text("Why this order:", reasons, invocation.terminal));
   }
   return static_cast<int>(preview.planned.plan.strategies.empty() ? ExitCode::no_strategy : ExitCode::ok);
 }
@@ -76,16 +72,16 @@ int show_accuracy(const Invocation& invocation) {
 void add_plan(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto options = add_options_of_run(command);
   const auto explained = std::make_shared<bool>(false);
-  add_flag(command, "--explain", *explained, "say why the first is first, and what would start sooner").group("GPUs");
+  add_flag(command, "--explain", *explained, "explain why the first strategy is first").group("GPUs");
   add_probe_option(command, *options->request);
   const auto accuracy = std::make_shared<bool>(false);
-  add_flag(command, "--accuracy", *accuracy, "how right the waits predicted for your runs so far were");
-  add_user_command(command, "what shall run on them; without it, they are held", false);
+  add_flag(command, "--accuracy", *accuracy, "compare the waits predicted for your runs with the real ones");
+  add_user_command(command, "the command to run; without it, the GPUs are held for a shell", false);
   set_footer(command,
              "Examples:\n"
              "  rv plan --gpu 4 --time 30m\n"
              "  rv plan -g 2 -t a100,h200 --vram 80G\n"
-             "  rv plan -g 4 --probe                           the controller's own word beside the prediction\n"
+             "  rv plan -g 4 --probe                           also ask the controller\n"
              "  rv plan -g 4 --checkpoint --time 2d python train.py\n"
              "  rv plan -g 8 --cluster saved.json --json");
   set_callback(command, [&invocation, &action, options, explained, accuracy] {
@@ -100,8 +96,10 @@ void add_plan(CLI::App& command, const Invocation& invocation, Action& action) {
 
 extern const Command plan_command{
     .name = "plan",
-    .summary = "Show every strategy to get the GPUs, best first",
+    .summary = "List the ways to get GPUs, best first, with waits and costs",
     .group = groups::look_ahead,
+    .common = {"gpu", "type", "time", "vram", "nodes", "single-node", "partition", "account", "explain", "goal",
+               "checkpoint", "cluster", "probe", "accuracy"},
     .stays_here = on_saved_cluster,
     .add = add_plan,
 };

@@ -25,8 +25,8 @@ std::size_t chosen(const Preview& preview, std::optional<int> rank) {
     return races.empty() ? 0 : races.front();
   }
   if (static_cast<std::size_t>(*rank) > plan.strategies.size()) {
-    throw Error(fmt::format("--strategy: there is no strategy {}, the plan has {}", *rank, plan.strategies.size()),
-                "rv plan with the same options lists them", ExitCode::usage);
+    throw Error(fmt::format("--strategy {}: the plan has only {} strategies", *rank, plan.strategies.size()),
+                "list them with rv plan and the same options", ExitCode::usage);
   }
   return static_cast<std::size_t>(*rank) - 1;
 }
@@ -57,9 +57,9 @@ void add_render(CLI::App& command, const Invocation& invocation, Action& action)
   const auto options = add_options_of_run(command);
   auto rank = std::make_shared<std::optional<int>>();
   add_value(command, "--strategy", *rank, count_from(1, 10'000),
-            "the strategy's number in rv plan (the first that would be submitted)")
+            "number of the strategy in rv plan (default: the first in the race)")
       .type_name("K");
-  add_user_command(command, "what the script runs; without it, a script that holds the GPUs", false);
+  add_user_command(command, "the command to run; without it, the script holds the GPUs", false);
   set_footer(command,
              "Examples:\n"
              "  rv render --gpu 4 --time 30m\n"
@@ -76,6 +76,8 @@ extern const Command render_command{
     .name = "render",
     .summary = "Print the batch script of one strategy",
     .group = groups::look_ahead,
+    .common = {"gpu", "type", "time", "strategy", "nodes", "partition", "account", "output", "array", "after",
+               "checkpoint", "container"},
     .stays_here = on_saved_cluster,
     .add = add_render,
 };

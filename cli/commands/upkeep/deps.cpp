@@ -22,6 +22,7 @@
 #include "cli/project/prepare/environment_store.h"
 #include "cli/project/project_settings.h"
 #include "monitor/run/run_storage.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
@@ -34,10 +35,6 @@ struct DepsOptions {
   std::string into;    // in a job that builds: <scratch>/environments/<name>, as the rv that submitted it knows them
 };
 
-std::chrono::sys_seconds now() {
-  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-}
-
 std::optional<ProjectNeeds> needs_for(const DepsOptions& options, const Invocation& invocation) {
   return project_needs(options.script.empty() ? std::vector<std::string>() : std::vector{options.script}, invocation);
 }
@@ -47,11 +44,11 @@ ProjectNeeds needs_here(const DepsOptions& options, const Invocation& invocation
   if (needs && needs->wanted.dependencies.kind != project::Kind::none) return std::move(*needs);
   if (needs && !needs->wanted.dependencies.unread.empty()) {
     const auto& unread = needs->wanted.dependencies.unread.front();
-    throw Error(fmt::format("rv does not install {}, so there is no environment to make", one_line(unread.what)),
+    throw Error(fmt::format("rv can't install {}, so there is no environment to build", one_line(unread.what)),
                 one_line(unread.way_out), ExitCode::usage);
   }
   throw Error(
-      "nothing here declares dependencies in a form that rv knows, so there is no environment to make",
+      "no dependency file here that rv can read, so there is no environment to build",
       "uv.lock, pixi.toml, environment.yml, requirements.txt, Pipfile, pyproject.toml with dependencies, setup.py or a "
       ".venv does",
       ExitCode::usage);
@@ -66,13 +63,13 @@ void print_needs(const ProjectNeeds& needs) {
     fmt::print("not read     {}: {}\n", one_line(unread.what), one_line(unread.way_out));
   }
   if (none && needs.wanted.choice.none) {
-    fmt::print("environment  none, as {} says\n", project::settings_file);
+    fmt::print("environment  none (set in {})\n", project::settings_file);
   } else if (none) {
-    fmt::print("environment  rv makes none: it has found no dependencies that it can install\n");
+    fmt::print("environment  none: rv found no dependencies that it can install\n");
   } else if (needs.environment) {
     fmt::print("environment  {}\n", needs.environment->prefix);
     if (!needs.environment->name.empty()) {
-      fmt::print("made         {} ago with {}, in {}\n", format_duration(now() - needs.environment->made),
+      fmt::print("made         {} ago with {}, in {}\n", format_duration(current_time() - needs.environment->made),
                  needs.environment->tool, format_duration(needs.environment->took));
     } else {
       fmt::print("made         by you; rv leaves it as it is\n");
@@ -94,7 +91,7 @@ int show(const DepsOptions& options, const Invocation& invocation) {
   } else if (needs) {
     print_needs(*needs);
   } else {
-    fmt::print(stderr, "rv: nothing here declares dependencies in a form that rv knows\n");
+    fmt::print(stderr, "rv: no dependency file here that rv can read\n");
   }
   return 0;
 }
@@ -113,8 +110,8 @@ int build(const DepsOptions& options, const Invocation& invocation) {
   }
   if (needs.wanted.name.empty()) {
     throw Error(
-        fmt::format("{} is your own environment: rv makes none beside it", needs.environment->prefix),
-        fmt::format("name the files to make one of in {}: environment: requirements.txt", project::settings_file),
+        fmt::format("{} is your own environment, so rv does not build another", needs.environment->prefix),
+        fmt::format("to build one, name its files in {}: environment: requirements.txt", project::settings_file),
         ExitCode::usage);
   }
   if (rebuild || !needs.environment) {
@@ -162,7 +159,7 @@ int list(const Invocation& invocation) {
   }
   for (const auto& one : all) {
     table.row({one.name, state_of(one), fmt::format("{} MB", monitor::bytes_below(one.folder) >> 20),
-               format_duration(now() - one.used) + " ago", one.whole ? one_line(one.whole->from) : "",
+               format_duration(current_time() - one.used) + " ago", one.whole ? one_line(one.whole->from) : "",
                one.whole ? one_line(one.whole->project) : ""});
   }
   fmt::print("{}", table.text(invocation.terminal.width, invocation.terminal.colour));
@@ -177,8 +174,8 @@ int remove_dependencies(const DepsOptions& options, const Invocation& invocation
   for (const auto& one : store.all()) known.push_back(one.name);
   for (const auto& name : names) {
     if (contains(known, name)) continue;
-    throw Error(fmt::format("there is no environment called \"{}\"{}", name, suggestion(name, known)),
-                "rv deps list names them", ExitCode::usage);
+    throw Error(fmt::format("unknown environment \"{}\"{}", name, suggestion(name, known)), "rv deps list names them",
+                ExitCode::usage);
   }
   nlohmann::ordered_json removed = nlohmann::ordered_json::array();
   for (const auto& one : store.all()) {
@@ -216,14 +213,14 @@ bool of_project(const CLI::App& called) {
 
 void add_deps(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<DepsOptions>();
-  add_option(command, "action", options->action, "show (if nothing is said), build, rebuild, rm, list");
-  add_option(command, "names", options->names, "for rm: the environments to remove (this project's)");
+  add_option(command, "action", options->action, "show (default), build, rebuild, rm, list");
+  add_option(command, "names", options->names, "for rm: the environments to remove (default: this project's)");
   add_trust_project(command, options->project);
-  add_option(command, "--script", options->script, "as for rv run of this script, which may say itself what it needs")
+  add_option(command, "--script", options->script, "use the dependencies that this script declares (PEP 723)")
       .type_name("FILE");
   add_option(command, "--into", options->into).group("");
   set_footer(command,
-             "Dependencies are those that the project's files declare. A run makes its environment by itself.\n\n"
+             "The project's files declare its dependencies. A run builds its environment by itself.\n\n"
              "Examples:\n  rv deps\n  rv deps build\n  rv deps list\n  rv deps rm 3f2a9c1d4b5e6f70");
   set_callback(command, [=, &invocation, &action] { action = [=, &invocation] { return act(*options, invocation); }; });
 }
@@ -232,7 +229,7 @@ void add_deps(CLI::App& command, const Invocation& invocation, Action& action) {
 
 extern const Command deps_command{
     .name = "deps",
-    .summary = "Show or make the environment of a project's dependencies",
+    .summary = "Show or build the environment of a project's dependencies",
     .group = groups::other,
     .needs_files = of_project,
     .add = add_deps,

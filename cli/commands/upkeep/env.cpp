@@ -20,12 +20,13 @@
 #include "cli/remote/hop/hop.h"
 #include "cli/setup/ask.h"
 #include "cli/setup/user_secrets.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
 
 struct EnvOptions {
-  std::string action;
+  std::string action = "list";
   std::vector<std::string> words;
   bool from_env = false;
 };
@@ -61,7 +62,7 @@ void check_words(const EnvOptions& options) {
     const bool value =
         options.words.size() > 1 || (options.words.size() == 1 && options.words[0].find('=') != std::string::npos);
     if (value) {
-      refuse("a value on the command line can be read by everybody on the machine",
+      refuse("a value on the command line is visible to every user of the machine",
              "rv env set NAME asks for it, or takes it from stdin or, with --from-env, from the environment");
     }
     if (options.words.empty()) refuse("rv env set: which variable?", "rv env set WANDB_API_KEY");
@@ -105,16 +106,16 @@ int set(const EnvOptions& options, const Invocation& invocation) {
     return keep({{name, value}}, invocation);
   }
   const bool asks = can_ask(invocation.terminal);
-  if (invocation.terminal.in && !asks) refuse("stderr is no terminal to ask on", "give the value on stdin");
+  if (invocation.terminal.in && !asks) refuse("can't prompt: stderr is not a terminal", "give the value on stdin");
   return keep({{name, asks ? ask_secret("Value of " + name) : without_newline(whole_stdin())}}, invocation);
 }
 
 int import(const EnvOptions& options, const Invocation& invocation) {
   const std::string& file = options.words.front();
   const auto text = file == "-" ? whole_stdin() : os::read_file(file);
-  if (!text) refuse(fmt::format("there is no file {}", file), "rv env import .env, or - for stdin");
+  if (!text) refuse(fmt::format("{} does not exist", file), "rv env import .env, or - for stdin");
   const NamedValues values = parse_env_file(*text, file == "-" ? "stdin" : file);
-  if (values.empty()) refuse(fmt::format("{} sets no variable", file), "lines look like NAME=value");
+  if (values.empty()) refuse(fmt::format("{} sets no variable", file), "lines have the form NAME=value");
   return keep(values, invocation);
 }
 
@@ -148,7 +149,7 @@ int list(const Invocation& invocation) {
   table.column("VALUE");
   table.column("BYTES", Table::Align::right);
   table.column("SET");
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto now = current_time();
   for (const auto& variable : variables) {
     // As many stars for each: the length of a password is nobody's business on a screen that others see.
     table.row({variable.name, "********", std::to_string(variable.bytes),
@@ -171,14 +172,15 @@ bool reads_values_here(const CLI::App& called) {
 
 void add_env(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<EnvOptions>();
-  add_option(command, "action", options->action, "set, list, rm or import").required().type_name("set|list|rm|import");
+  add_option(command, "action", options->action, "set, list (the default), rm or import")
+      .type_name("set|list|rm|import");
   add_option(command, "words", options->words, "set: a name; rm: names; import: a file, or - for stdin");
-  add_flag(command, "--from-env", options->from_env, "set: take the value from this environment's variable");
+  add_flag(command, "--from-env", options->from_env, "with set: take the value from the variable of your environment");
   set_footer(command,
-             "A value is asked for, or read from stdin; it never stands on a command line.\n"
+             "rv prompts for a value or reads it from stdin. Values are never arguments.\n"
              "\n"
              "Examples:\n"
-             "  rv env set WANDB_API_KEY             asks, and shows nothing\n"
+             "  rv env set WANDB_API_KEY             prompt, without showing the value\n"
              "  rv env set HF_TOKEN < token.txt\n"
              "  rv env set HF_TOKEN --from-env\n"
              "  rv env import .env\n"

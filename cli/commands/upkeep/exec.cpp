@@ -19,8 +19,15 @@ constexpr std::chrono::seconds grace{5};
 
 /// A bare number is seconds here: a time-out of minutes is rare on a login node.
 std::chrono::seconds timeout_value(const std::string& option, const std::string& text) {
-  const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
-  return digits ? std::chrono::seconds(count_value(option, text, 1, 100'000'000)) : duration_value(option, text);
+  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  const auto value =
+      digits ? std::chrono::seconds(count_value(option, text, 0, 100'000'000)) : duration_value(option, text);
+  if (value == std::chrono::seconds(0)) {
+    throw Error(fmt::format("{}: \"{}\" leaves the command no time", option, text),
+                fmt::format("write it like {} 30s or {} 5m; without it there is no time limit", option, option),
+                ExitCode::usage);
+  }
+  return value;
 }
 
 int exec(const std::vector<std::string>& words, std::optional<std::chrono::seconds> limit) {
@@ -34,9 +41,9 @@ int exec(const std::vector<std::string>& words, std::optional<std::chrono::secon
 
 void add_exec(CLI::App& command, const Invocation& invocation, Action& action) {
   auto timeout = std::make_shared<std::optional<std::chrono::seconds>>();
-  add_value(command, "--timeout", *timeout, timeout_value, "end it and everything it started after this time: 30s, 5m")
+  add_value(command, "--timeout", *timeout, timeout_value, "end the command and its processes after this time: 30s, 5m")
       .type_name("TIME");
-  add_user_command(command, "the command, untouched; one quoted word with blanks is a line for bash", true);
+  add_user_command(command, "the command and its arguments, or a line for bash as one argument", true);
   set_footer(command,
              "Examples:\n"
              "  rv exec hostname\n"

@@ -18,12 +18,14 @@
 #include "cli/options/value_option.h"
 #include "cli/project/prepare/unneeded.h"
 #include "cli/remote/sync/prune_snapshots.h"
+#include "cli/setup/ask.h"
 #include "cli/views/run_table.h"
 #include "monitor/jobs/lookup.h"
 #include "monitor/race/watch_runs.h"
 #include "monitor/run/retention.h"
 #include "monitor/run/run_facts.h"
 #include "monitor/run/run_storage.h"
+#include "shared/time_text.h"
 
 namespace rv::cli {
 namespace {
@@ -38,6 +40,7 @@ constexpr std::chrono::hours untouched = 24h;
 struct GcOptions {
   std::optional<std::chrono::seconds> older_than;
   std::optional<Mebibytes> max_size;
+  bool yes = false;
   bool dry_run = false;
   bool reports = false;  // those of acceptances, in place of runs
   std::optional<std::chrono::seconds> keep;
@@ -79,16 +82,12 @@ bool is_named_by_open_run(const Settings& settings, const std::string& id) {
 
 std::vector<monitor::StoredRun> stored_runs(const Settings& settings) {
   // Whoever looks at a run writes down how it ended: what ended unseen is over from here on.
-  std::vector<monitor::KnownRun> open;
-  for (auto& run : monitor::known_runs(settings.runs_folder())) {
-    if (!run.over) open.push_back(std::move(run));
-  }
-  monitor::see_runs(open);
+  monitor::see_runs(monitor::open_runs(monitor::known_runs(settings.runs_folder())));
 
   slurm::Gateway gateway;
   const auto queue = monitor::Lookup(gateway).look();
   if (!queue.answered) {
-    throw Error("Slurm did not answer, so nobody knows which runs still have jobs: " + queue.trouble,
+    throw Error("Slurm did not answer, so rv can't tell which runs still have jobs: " + queue.trouble,
                 "nothing was removed; try again in a moment", ExitCode::slurm);
   }
   const auto alive = [&](const slurm::QueueRow& row) { return monitor::status_of(row).phase != monitor::Phase::ended; };
@@ -141,7 +140,7 @@ std::vector<std::string> prune_environments(const Settings& settings, const std:
   }
   const project::EnvironmentStore store(settings.scratch);
   std::vector<std::string> removed;
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto now = current_time();
   for (const auto& one : project::unneeded(store.all(), uses, now)) {
     if (dry_run || store.remove(one)) removed.push_back(one.folder);
   }
@@ -159,12 +158,32 @@ std::vector<sync::RemovedRun> removed_runs(const std::vector<monitor::KnownRun>&
   return removed;
 }
 
-Cleaned clean(const Settings& settings, const GcOptions& options) {
+std::int64_t freed(const Cleaned& cleaned) {
+  std::int64_t bytes = 0;
+  for (std::size_t i = 0; i < cleaned.runs.size(); ++i) bytes += cleaned.choices[i].remove ? cleaned.runs[i].bytes : 0;
+  return bytes;
+}
+
+/// On a terminal more than ten folders are removed only after a question.
+void confirm_removal(const Cleaned& cleaned, const GcOptions& options, const Invocation& invocation) {
+  constexpr auto most_unasked = 10;
+  const auto removed =
+      std::count_if(cleaned.choices.begin(), cleaned.choices.end(), [](const auto& choice) { return choice.remove; });
+  if (options.dry_run || invocation.json || invocation.hop || removed <= most_unasked) return;
+  const auto question = fmt::format("Remove the folders of {} ({}), with their output and checkpoints",
+                                    counted(removed, "run"), in_words(freed(cleaned)));
+  if (agree(question, options.yes, invocation.terminal)) return;
+  throw Error("nothing was removed", "rv gc -n lists the folders; rv gc --yes removes them without a question",
+              ExitCode::usage);
+}
+
+Cleaned clean(const Invocation& invocation, const GcOptions& options) {
+  const auto& settings = invocation.settings;
   const auto rules = rules_of(options);
   Cleaned cleaned;
   cleaned.runs = stored_runs(settings);
-  cleaned.choices =
-      choose_removals(cleaned.runs, rules, std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
+  cleaned.choices = choose_removals(cleaned.runs, rules, current_time());
+  confirm_removal(cleaned, options, invocation);
   cleaned.leftovers = monitor::leftovers(settings.home, untouched);
   const auto known = monitor::known_runs(settings.runs_folder());
   const auto prune = [&] {
@@ -186,12 +205,6 @@ Cleaned clean(const Settings& settings, const GcOptions& options) {
   return cleaned;
 }
 
-std::int64_t freed(const Cleaned& cleaned) {
-  std::int64_t bytes = 0;
-  for (std::size_t i = 0; i < cleaned.runs.size(); ++i) bytes += cleaned.choices[i].remove ? cleaned.runs[i].bytes : 0;
-  return bytes;
-}
-
 void print_cleaned(const Cleaned& cleaned, bool dry_run) {
   int removed = 0;
   for (std::size_t i = 0; i < cleaned.runs.size(); ++i) {
@@ -200,7 +213,7 @@ void print_cleaned(const Cleaned& cleaned, bool dry_run) {
     const auto& run = cleaned.runs[i];
     fmt::print("{}  {}  {}  {}\n", run.id, one_line(run.name), in_words(run.bytes), cleaned.choices[i].why);
   }
-  for (const auto& path : cleaned.leftovers) fmt::print("{}  left behind by an rv that was killed\n", path);
+  for (const auto& path : cleaned.leftovers) fmt::print("{}  left by an rv that was killed\n", path);
   for (const auto& path : cleaned.snapshots) fmt::print("{}  snapshot that no run needs\n", path);
   for (const auto& path : cleaned.environments) fmt::print("{}  environment that no run needs\n", path);
   fmt::print(stderr, "rv: {} {} of {} runs ({}) and {} leftovers\n", dry_run ? "would remove" : "removed", removed,
@@ -225,7 +238,7 @@ nlohmann::ordered_json cleaned_json(const Cleaned& cleaned, bool dry_run) {
 }
 
 int clean_reports(const GcOptions& options, const Invocation& invocation) {
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto now = current_time();
   const auto reports = old_reports(invocation.settings.home, invocation.settings.runs_folder(),
                                    options.keep.value_or(default_keep), now);
   std::vector<std::string> left;
@@ -253,24 +266,26 @@ int clean_reports(const GcOptions& options, const Invocation& invocation) {
 void add_gc(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<GcOptions>();
   add_value(command, "--older-than", options->older_than, duration_value,
-            "those that ended longer ago (30d, without --max-size)")
+            "remove runs that ended longer ago than this (default: 30d, without --max-size)")
       .type_name("TIME");
-  add_value(command, "--max-size", options->max_size, memory_value, "the oldest, until all together are no larger")
+  add_value(command, "--max-size", options->max_size, memory_value,
+            "remove the oldest runs until the rest take at most this much")
       .type_name("SIZE");
-  const auto reports =
-      add_flag(command, "--reports", options->reports, "the reports of acceptances and stress tests, and no runs");
-  add_value(command, "--keep", options->keep, duration_value, "with --reports: those that are younger stay (7d)")
+  const auto reports = add_flag(command, "--reports", options->reports,
+                                "remove reports of acceptances and stress tests instead of runs");
+  add_value(command, "--keep", options->keep, duration_value, "with --reports: keep younger ones (default: 7d)")
       .type_name("TIME")
       .needs(reports);
   reports.excludes("--older-than").excludes("--max-size");
-  add_flag(command, "-n,--dry-run", options->dry_run, "only say what would go");
+  add_flag(command, "-n,--dry-run", options->dry_run, "only list what would be removed");
+  add_flag(command, "-y,--yes", options->yes, "remove more than ten runs' folders without a question");
   set_footer(command,
-             "A run's output and checkpoints go with it. One that is not certainly over stays.\n\n"
+             "A run's output and checkpoints are removed with it. rv keeps every run that may not be over.\n\n"
              "Examples:\n  rv gc --dry-run\n  rv gc --older-than 7d --max-size 10G\n  rv gc --reports --keep 7d");
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       if (options->reports) return clean_reports(*options, invocation);
-      const auto cleaned = clean(invocation.settings, *options);
+      const auto cleaned = clean(invocation, *options);
       if (invocation.json) {
         fmt::print("{}", json_text(cleaned_json(cleaned, options->dry_run)));
       } else {

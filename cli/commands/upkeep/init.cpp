@@ -21,7 +21,7 @@ std::string with_user(const std::string& host, const std::string& user) {
 
 void check_home(const std::string& path) {
   if (path.empty() || (path.starts_with('/') && is_plain_word(path))) return;
-  throw Error(fmt::format("--cluster-home {}: an absolute folder of plain characters is expected", path),
+  throw Error(fmt::format("--cluster-home {}: expected an absolute folder of plain characters", path),
               "write it like --cluster-home /scratch/ann/rv", ExitCode::usage);
 }
 
@@ -30,7 +30,7 @@ int init(const InitOptions& options, const Invocation& invocation) {
   const Settings& settings = invocation.settings;
   const bool asks = can_ask(invocation.terminal) && !invocation.json;
   std::string host = invocation.host.empty() ? settings.host : invocation.host;
-  if (invocation.host.empty() && asks) host = ask("Login node, as ssh knows it (empty: this machine)", host);
+  if (invocation.host.empty() && asks) host = ask("Login node, as for ssh (empty: this machine)", host);
   if (host.empty() || is_this_machine(with_user(host, options.user))) {
     if (!options.user.empty() || !options.cluster_home.empty()) {
       throw Error("--user and --cluster-home are for a login node that is reached over ssh",
@@ -41,7 +41,7 @@ int init(const InitOptions& options, const Invocation& invocation) {
   }
 
   std::string user = options.user;
-  if (user.empty() && asks && host.find('@') == std::string::npos) user = ask("User there (empty: as ssh says)", "");
+  if (user.empty() && asks && host.find('@') == std::string::npos) user = ask("User there (empty: ssh's default)", "");
   host = with_user(host, user);
   // What the settings say of another host's folder says nothing here.
   const std::string known_home = host == settings.host ? settings.cluster_home : "";
@@ -63,18 +63,20 @@ int init(const InitOptions& options, const Invocation& invocation) {
   const std::string file = settings.home + "/config.yaml";
   keep_setting(file, "host", host, invocation);
   keep_setting(file, "cluster_home", home, invocation);
+  if (!invocation.json) say_found("ready", "rv up -g 1");
   return 0;
 }
 
 void add_init(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<InitOptions>();
-  add_option(command, "--user", options->user, "the user on the login node (as ssh says)").type_name("NAME");
-  add_option(command, "--account", options->account, "the account to charge by default").type_name("NAME");
+  add_option(command, "--user", options->user, "user on the login node (default: ssh's)").type_name("NAME");
+  add_option(command, "--account", options->account, "default account to charge").type_name("NAME");
   add_option(command, "--scratch", options->scratch, "folder for caches on the cluster").type_name("DIR");
-  add_option(command, "--cluster-home", options->cluster_home, "folder of rv and its runs on the cluster (~/.rv)")
+  add_option(command, "--cluster-home", options->cluster_home,
+             "folder of rv and its runs on the cluster (default: ~/.rv)")
       .type_name("DIR");
   set_footer(command,
-             "On a terminal it asks for what is not given.\n"
+             "On a terminal rv init prompts for missing values.\n"
              "\n"
              "Examples:\n"
              "  rv init                                                   asks\n"
@@ -88,7 +90,7 @@ void add_init(CLI::App& command, const Invocation& invocation, Action& action) {
 
 extern const Command init_command{
     .name = "init",
-    .summary = "Set up rv: tries ssh, Slurm and the folders, writes the settings",
+    .summary = "Set up rv: test ssh, Slurm and the folders, write the settings",
     .group = groups::other,
     .place = Place::here,
     .add = add_init,

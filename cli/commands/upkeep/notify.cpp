@@ -26,7 +26,7 @@ namespace rv::cli {
 namespace {
 
 struct NotifyOptions {
-  std::string action;
+  std::string action = "list";
   std::string name;
   std::map<std::string, std::string> to;  // by the name of each kind; empty: not that way
   std::string on = "started,ended";
@@ -53,17 +53,19 @@ void check_words(const NotifyOptions& options) {
   const auto& webhook = options.to.at("webhook");
   if (webhook == from_stdin || !may_hold_secret(webhook)) return;
   refuse(
-      "--webhook: this address looks as if it held a secret, and a command line can be read by everybody on the "
+      "--webhook: the address may contain a secret, and a command line is visible to every user of the "
       "machine",
-      "write --webhook -: then rv asks for the address, or takes it from stdin; a secret that stood on a command line "
-      "is best replaced");
+      "write --webhook -: rv then prompts for the address or reads it from stdin; replace a secret that was on a "
+      "command "
+      "line");
 }
 
 std::string webhook_address(const NotifyOptions& options, const os::Terminal& terminal) {
   const auto& webhook = options.to.at("webhook");
   if (webhook != from_stdin) return webhook;
   std::string address = secret_line("Address of the webhook", terminal);
-  if (address.empty()) refuse("--webhook -: no address came", "give one line on stdin, like https://example.org/rv");
+  if (address.empty())
+    refuse("--webhook -: the address is empty", "write one line to stdin, such as https://example.org/rv");
   return address;
 }
 
@@ -72,12 +74,12 @@ NotifyTarget target_of(const NotifyOptions& options, const os::Terminal& termina
   for (const auto& [kind, to] : options.to) {
     if (to.empty()) continue;
     if (!target.kind.empty())
-      refuse(fmt::format("--{} and --{}: a target is told in one way", target.kind, kind), "make two targets");
+      refuse(fmt::format("--{} and --{} can't be combined", target.kind, kind), "set two targets");
     target.kind = kind;
     target.to = to;
   }
   if (target.kind.empty()) {
-    refuse("rv notify set: whom shall it tell?", "add " + kinds_of_target());
+    refuse("rv notify set needs an address", "add " + kinds_of_target());
   }
   if (target.kind == "webhook") target.to = webhook_address(options, terminal);
   if (!options.ca.empty()) target.ca = std::filesystem::absolute(options.ca).string();
@@ -88,9 +90,9 @@ int set_target(const NotifyOptions& options, const Invocation& invocation) {
   const auto& settings = invocation.settings;
   const auto target = target_of(options, invocation.terminal);
   set_notify_target(settings.home, target);
-  fmt::print(stderr, "rv: {} is told of {}\n", target.name, target.on);
+  fmt::print(stderr, "rv: {} is notified of {}\n", target.name, target.on);
   if (target.kind == "webhook") {
-    fmt::print(stderr, "rv: the key of its signatures is in {}/secret\n", notify_folder(settings.home));
+    fmt::print(stderr, "rv: the key for its signatures is in {}/secret\n", notify_folder(settings.home));
   }
   return 0;
 }
@@ -113,7 +115,7 @@ int list_targets(const Settings& settings, const Invocation& invocation) {
   for (const auto* title : {"NAME", "KIND", "ON", "TO"}) table.column(title);
   for (const auto& target : targets) table.row({target.name, target.kind, target.on, one_line(target.to)});
   if (targets.empty()) {
-    fmt::print(stderr, "rv: nobody is told; rv notify set me --mail YOUR@ADDRESS makes a target\n");
+    fmt::print(stderr, "rv: no targets are set; add one with rv notify set me --mail YOUR@ADDRESS\n");
   } else {
     fmt::print("{}", table.text(invocation.terminal.table_width(), invocation.terminal.colour));
   }
@@ -139,7 +141,7 @@ int test_targets(const NotifyOptions& options, const Invocation& invocation) {
                                .environment = slurm::submit_environment(),
                                .folder = ""});
   const auto told = told_of(result.out);
-  if (told.empty()) refuse("there is no such target", "rv notify list names them");
+  if (told.empty()) refuse("unknown target", "rv notify list lists the targets");
   bool all = result.ok();
   auto list = nlohmann::ordered_json::array();
   for (const auto& one : told) {
@@ -149,11 +151,12 @@ int test_targets(const NotifyOptions& options, const Invocation& invocation) {
     all = all && well;
     list.push_back(
         {{"name", name}, {"told", well}, {"why", well ? nlohmann::ordered_json() : nlohmann::ordered_json(why)}});
-    if (!invocation.json) fmt::print("{}\n", well ? name + " was told" : name + " was not told: " + one_line(why));
+    if (!invocation.json)
+      fmt::print("{}\n", well ? name + " was notified" : name + " could not be notified: " + one_line(why));
   }
   if (invocation.json) fmt::print("{}", json_text({{"targets", list}}));
   if (!all) {
-    throw Error("not everybody could be told", "the reason stands above; a job has no other way to tell either");
+    throw Error("some targets could not be notified", "see the reasons above; jobs send messages in the same way");
   }
   return 0;
 }
@@ -165,26 +168,27 @@ int act(const NotifyOptions& options, const Invocation& invocation) {
   if (options.action == "set") return set_target(options, invocation);
   if (options.action == "rm") {
     if (!remove_notify_target(settings.home, options.name)) {
-      refuse(fmt::format("no target is called \"{}\"", options.name), "rv notify list names them");
+      refuse(fmt::format("unknown target \"{}\"", options.name), "rv notify list lists the targets");
     }
     return 0;
   }
-  refuse(fmt::format("rv notify: unknown action \"{}\"", options.action), "known are set, list, rm and test");
+  refuse(fmt::format("rv notify: unknown action \"{}\"", options.action), "the actions are set, list, rm and test");
 }
 
 void add_notify(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<NotifyOptions>();
-  add_option(command, "action", options->action, "set, list, rm or test").required().type_name("set|list|rm|test");
+  add_option(command, "action", options->action, "set, list (the default), rm or test").type_name("set|list|rm|test");
   add_option(command, "name", options->name, "the target's name");
   for (const auto& kind : notify_kinds()) {
     add_option(command, std::string("--") + kind.name, options->to[kind.name], kind.summary).type_name(kind.takes);
   }
-  add_option(command, "--on", options->on, "of what: started, segment, ended (started,ended)").type_name("WHEN");
+  add_option(command, "--on", options->on, "events: started, segment, ended (default: started,ended)")
+      .type_name("WHEN");
   add_option(command, "--ca", options->ca, "check the webhook's certificate against this authority").type_name("FILE");
   set_footer(command,
              "Examples:\n"
              "  rv notify set me --mail ann@example.org\n"
-             "  rv notify set bot --webhook - --on ended       asks for the address, which may hold a secret\n"
+             "  rv notify set bot --webhook - --on ended       prompt for the address, which may contain a secret\n"
              "  rv notify test bot");
   set_callback(command, [=, &invocation, &action] {
     check_words(*options);
@@ -196,7 +200,7 @@ void add_notify(CLI::App& command, const Invocation& invocation, Action& action)
 
 extern const Command notify_command{
     .name = "notify",
-    .summary = "Choose who is told when a run starts, goes on or ends",
+    .summary = "Send a message when a run starts, continues or ends",
     .group = groups::other,
     .add = add_notify,
 };

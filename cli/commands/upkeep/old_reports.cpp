@@ -28,7 +28,7 @@ struct Kind {
 };
 constexpr Kind acceptance{"order.json", "accept.json"}, stress_test{"reports", "stress.json"};
 
-/// Nothing for what is no report folder, or a link to somewhere else.
+/// Nothing for what is not a report folder, or a link to somewhere else.
 std::optional<OldReport> report_in(const fs::path& folder, const Kind& kind, std::chrono::seconds keep,
                                    std::chrono::sys_seconds now) {
   std::error_code fault;

@@ -26,8 +26,8 @@ struct SyncOptions {
 sync::PushOrder order_for(const SyncOptions& options, const Invocation& invocation) {
   const auto there = login_node(invocation);
   if (!there) {
-    throw Error("rv sync copies between a laptop and a login node, and none is named",
-                "name it: rv -H login.site.edu sync push, or rv init", ExitCode::usage);
+    throw Error("rv sync needs a login node", "write rv -H login.site.edu sync push, or set it with rv init",
+                ExitCode::usage);
   }
   return {.project = sync::current_project(),
           .there = *there,
@@ -77,8 +77,8 @@ int pull(const SyncOptions& options, const Invocation& invocation) {
   if (done.kept.empty()) return 0;
   std::string names;
   for (const auto& path : done.kept) names += (names.empty() ? "" : ", ") + sync::shown(path);
-  throw Error("changed here since the last push, and on the cluster too; left as they are: " + names,
-              "rv sync pull --force takes the cluster's, rv sync push the ones here");
+  throw Error("not pulled, because both sides changed them since the last push: " + names,
+              "keep the cluster's files with rv sync pull --force, or yours with rv sync push");
 }
 
 int watch(const SyncOptions& options, const Invocation& invocation) {
@@ -97,24 +97,24 @@ void check(const SyncOptions& options) {
   const std::vector<std::string> known{"push", "pull", "watch"};
   if (std::find(known.begin(), known.end(), options.action) == known.end()) {
     throw Error(fmt::format("rv sync: unknown action \"{}\"{}", options.action, suggestion(options.action, known)),
-                "known are push, pull and watch", ExitCode::usage);
+                "the actions are push, pull and watch", ExitCode::usage);
   }
   if (options.force && options.action != "pull") {
-    throw Error("--force is for rv sync pull", "see rv sync --help", ExitCode::usage);
+    throw Error("--force needs rv sync pull", "see rv sync --help", ExitCode::usage);
   }
   if (options.dry_run && options.action == "watch") {
-    throw Error("rv sync watch pushes on every change, a dry run does not", "rv sync push --dry-run", ExitCode::usage);
+    throw Error("watch and --dry-run can't be combined", "rv sync push --dry-run", ExitCode::usage);
   }
 }
 
 void add_sync(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<SyncOptions>();
   add_option(command, "action", options->action, "push, pull or watch (push on every change)").required();
-  add_flag(command, "-n,--dry-run", options->dry_run, "only say what would be copied");
-  add_flag(command, "--force", options->force, "pull: take the cluster's file where both have changed");
+  add_flag(command, "-n,--dry-run", options->dry_run, "only list what would be copied");
+  add_flag(command, "--force", options->force, "with pull: take the cluster's file if both sides changed it");
   set_footer(command,
-             "A project is the nearest folder upwards with a .git or a .rvignore. What git ignores stays\n"
-             "here, and what .rvignore names, in .gitignore's syntax. rv run pushes by itself.\n"
+             "A project is the nearest folder upwards with .git or .rvignore. Files that git or .rvignore ignore\n"
+             "are not copied. rv run pushes by itself.\n"
              "\n"
              "Examples:\n"
              "  rv sync push --dry-run\n"

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* advice = "make one: kubectl get nodes,pods -A -o json >FILE";
+constexpr const char* advice = "write the file with kubectl get nodes,pods -A -o json >FILE";
 
 std::map<std::string, std::string> texts(const Json& json) {
   std::map<std::string, std::string> all;
@@ -64,7 +64,7 @@ PodFacts pod_of(const Json& json) {
 Json items_of(const std::string& words, const std::string& from) {
   const auto json = parse_json_or_discard<Json>(words);
   const auto& items = member_of(json, "items");
-  if (!items.is_array()) throw Error(fmt::format("{}: this is no list of Kubernetes", from), advice, ExitCode::usage);
+  if (!items.is_array()) throw Error(fmt::format("{} is not a Kubernetes list", from), advice, ExitCode::usage);
   return items;
 }
 
@@ -84,7 +84,7 @@ ClusterFacts cluster_facts(const std::string& words, const std::string& from) {
     if (!facts.pods) facts.pods.emplace();
     facts.pods->push_back(pod_of(item));
   }
-  if (facts.nodes.empty()) throw Error(fmt::format("{}: there is no node in it", from), advice, ExitCode::usage);
+  if (facts.nodes.empty()) throw Error(fmt::format("{} has no nodes", from), advice, ExitCode::usage);
   return facts;
 }
 

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "base/border/report_name.h"
-#include "base/sha256.h"
 #include "base/text.h"
 #include "cli/kubernetes/pods/names.h"
+#include "shared/sha256.h"
 
 namespace rv::kubernetes {
 namespace {
@@ -71,7 +71,7 @@ void take(Pod& pod, const std::string& node, std::string_view rest) {
   Part part{.more = kind == "+", .file = next_word(rest), .text = std::string(rest)};
   if (!at || (kind != "." && kind != "+")) return pod.spoil("a line is cut");
   if (!ReportName::parse(ReportKind::acceptance, part.file))
-    return pod.spoil(fmt::format("\"{}\" is no report's name", one_line(part.file)));
+    return pod.spoil(fmt::format("\"{}\" is not the name of a report", one_line(part.file)));
   const auto [known, is_new] = pod.parts.emplace(*at, part);
   if (!is_new && known->second != part) pod.spoil(fmt::format("line {} is there twice and differs", *at));
 }
@@ -89,7 +89,7 @@ PodReports assembled(const std::string& name, Pod pod) {
       line.clear();
     }
     expected = at + 1;
-    if (!line.empty() && part.file != file) pod.spoil(fmt::format("line {} is of another report", at));
+    if (!line.empty() && part.file != file) pod.spoil(fmt::format("line {} belongs to another report", at));
     file = part.file;
     line += part.text;
     if (part.more) continue;

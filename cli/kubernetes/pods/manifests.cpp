@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <string_view>
@@ -90,7 +91,7 @@ void check_not_set(const std::string& name) {
       "MASTER_PORT", "JOB_COMPLETION_INDEX", "RV_NODE_NAME", "RV_POD",           "RV_ACCEPTANCE"};
   if (std::find(set.begin(), set.end(), name) == set.end()) return;
   throw Error(fmt::format("--env {}: the pods have that variable already, by which the ranks meet or are known", name),
-              "leave it out; --nodes and --gpus-per-node say how many ranks there are", ExitCode::usage);
+              "remove it; --nodes and --gpus-per-node give the number of ranks", ExitCode::usage);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // The manifests of an acceptance.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "cli/kubernetes/pods/job_order.h"

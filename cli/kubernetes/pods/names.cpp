@@ -34,7 +34,7 @@ void check(bool right, const std::string& option, const std::string& text, std::
            std::string_view advice) {
   if (right) return;
   const auto shown = one_line(text.size() > 80 ? text.substr(0, 77) + "..." : text);
-  throw Error(fmt::format("{}: \"{}\" is no {}", option, shown, what), std::string(advice), ExitCode::usage);
+  throw Error(fmt::format("{}: \"{}\" is not a valid {}", option, shown, what), std::string(advice), ExitCode::usage);
 }
 
 bool is_qualified(const std::string& text, bool needs_domain) {
@@ -102,8 +102,8 @@ void check_value(const std::string& option, const std::string& name, const std::
     right = false;
   }
   if (right) return;
-  throw Error(fmt::format("{} {}: the value is no text on one line", option, name),
-              "control characters and bytes that are no UTF-8 can't stand in a manifest", ExitCode::usage);
+  throw Error(fmt::format("{} {}: the value must be one line of text", option, name),
+              "a manifest can't contain control characters or bytes that are not UTF-8", ExitCode::usage);
 }
 
 bool is_node_name(const std::string& text) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
@@ -38,13 +39,27 @@ std::string model_of(const Node& node) {
   return "";
 }
 
-/// Another name under which the node gives out GPUs of the same maker: "nvidia.com/gpu.shared",
-/// "nvidia.com/mig-1g.10gb".
+/// Another name under which the node gives out GPUs: of the same maker ("nvidia.com/gpu.shared",
+/// "nvidia.com/mig-1g.10gb"), else of another one.
 std::string other_resource(const Node& node, const std::string& resource) {
+  constexpr std::array<std::string_view, 4> of_makers = {"nvidia.com/gpu", "amd.com/gpu", "gpu.intel.com/i915",
+                                                         "gpu.intel.com/xe"};
   const auto maker = resource.substr(0, resource.find('/') + 1);
+  std::string other;
   for (const auto& [name, amount] : node.allocatable) {
-    if (name == resource || !name.starts_with(maker) || amount <= 0) continue;
+    if (name == resource || amount <= 0) continue;
+    if (std::find(of_makers.begin(), of_makers.end(), name) != of_makers.end()) other = name;
+    if (!name.starts_with(maker)) continue;
     if (name == maker + "gpu" || name == maker + "gpu.shared" || name.starts_with(maker + "mig-")) return name;
+  }
+  return other;
+}
+
+/// The resource of a plugin that gives out parts of GPUs in units of its own (memory, hundredths); empty: none.
+std::string parts_resource(const Node& node) {
+  for (const char* name :
+       {"aliyun.com/gpu-mem", "volcano.sh/vgpu-memory", "volcano.sh/vgpu-number", "tencent.com/vcuda-core"}) {
+    if (amount(node.allocatable, name) > 0) return name;
   }
   return "";
 }
@@ -77,7 +92,8 @@ class Check {
     check.model = model_of(node);
     check.capacity = static_cast<int>(amount(node.capacity, order_.gpu_resource));
     check.allocatable = static_cast<int>(amount(node.allocatable, order_.gpu_resource));
-    check.shows_gpus = check.capacity > 0 || has_gpu_label(node) || !other_resource(node, order_.gpu_resource).empty();
+    check.shows_gpus = check.capacity > 0 || has_gpu_label(node) ||
+                       !other_resource(node, order_.gpu_resource).empty() || !parts_resource(node).empty();
     if (check.capacity > 0) check.shares = gpu_shares(node, order_.gpu_resource);
     if (facts_.pods) check.used = static_cast<int>(used(node.name, order_.gpu_resource));
     check.taints = node.taints;
@@ -140,6 +156,9 @@ class Check {
   std::string no_gpus(const Node& node, const NodeCheck& check) const {
     if (!check.shows_gpus) return "no GPU";
     const auto other = other_resource(node, order_.gpu_resource);
+    if (const auto parts = parts_resource(node); other.empty() && !parts.empty()) {
+      return fmt::format("its GPUs are given out in parts, as {}", parts);
+    }
     if (other.empty()) return fmt::format("a GPU is there, but no device plugin gives out {}", order_.gpu_resource);
     return fmt::format("its GPUs are given out as {} (--gpu-resource {})", other, other);
   }

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/kubernetes/pods/manifests.h"
 
 namespace rv::kubernetes {

@@ -1,7 +1,10 @@
 #include "cli/kubernetes/pods/yaml_text.h"
 
+#include <yaml-cpp/yaml.h>
+
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "base/text.h"
@@ -38,71 +41,49 @@ bool fits_block(const std::string& text) {
                      [](char c) { return c == '\n' || static_cast<unsigned char>(c) >= 0x20; });
 }
 
-/// JSON's own quoting is YAML's double quoting too, once nothing but ASCII is left.
-std::string quoted(const std::string& text) {
-  return Json(text).dump(-1, ' ', /*ensure_ascii=*/true);
-}
-
-std::string scalar(const Json& json) {
-  if (!json.is_string()) return json.dump();
-  const auto& text = json.get_ref<const std::string&>();
-  return is_plain(text) ? text : quoted(text);
-}
-
-std::string block(const std::string& text, std::size_t indent) {
-  std::string lines = "|\n";
-  for (std::size_t at = 0; at < text.size();) {
-    const auto end = text.find('\n', at);
-    if (end != at) lines += std::string(indent, ' ') + text.substr(at, end - at);
-    lines += '\n';
-    at = end + 1;
-  }
-  return lines;
-}
-
-void write(const Json& json, std::size_t indent, std::string& out);
-
-/// What stands behind "key:" or "-".
-void write_value(const Json& json, std::size_t indent, bool in_list, std::string& out) {
-  if (json.is_string() && fits_block(json.get_ref<const std::string&>())) {
-    out += " " + block(json.get_ref<const std::string&>(), indent);
-  } else if (json.is_structured() && !json.empty()) {
-    if (in_list) {
-      // The first entry stands on the dash's own line.
-      std::string inner;
-      write(json, indent, inner);
-      out += " " + inner.substr(indent);
-    } else {
-      out += "\n";
-      write(json, indent, out);
-    }
+void write_text(const std::string& text, YAML::Emitter& out) {
+  if (fits_block(text)) {
+    out << YAML::Literal << text;
+  } else if (is_plain(text)) {
+    out << text;
   } else {
-    out += " " + scalar(json) + "\n";
+    out << YAML::DoubleQuoted << text;
   }
 }
 
-void write(const Json& json, std::size_t indent, std::string& out) {
-  const std::string margin(indent, ' ');
+void write(const Json& json, YAML::Emitter& out) {
+  if (json.is_structured() && json.empty()) out << YAML::Flow;  // {} or [] behind its key
   if (json.is_object()) {
+    out << YAML::BeginMap;
     for (const auto& [key, value] : json.items()) {
-      out += margin + scalar(Json(key)) + ":";
-      write_value(value, indent + 2, false, out);
+      out << YAML::Key;
+      write_text(key, out);
+      out << YAML::Value;
+      write(value, out);
     }
+    out << YAML::EndMap;
+  } else if (json.is_array()) {
+    out << YAML::BeginSeq;
+    for (const auto& value : json) write(value, out);
+    out << YAML::EndSeq;
+  } else if (json.is_string()) {
+    write_text(json.get_ref<const std::string&>(), out);
+  } else if (json.is_null()) {
+    out << YAML::Null;
   } else {
-    for (const auto& value : json) {
-      out += margin + "-";
-      write_value(value, indent + 2, true, out);
-    }
+    out << json.dump();
   }
 }
 
 }  // namespace
 
 std::string yaml_text(const Json& json) {
-  if (!json.is_structured() || json.empty()) return scalar(json) + "\n";
-  std::string out;
-  write(json, 0, out);
-  return out;
+  YAML::Emitter out;
+  out.SetOutputCharset(YAML::EscapeNonAscii);  // within quotes; a literal block has the characters themselves
+  write(json, out);
+  std::string text(out.c_str(), out.size());
+  while (text.ends_with('\n')) text.pop_back();  // a literal block has ended its line, the other values have not
+  return text + "\n";
 }
 
 std::string yaml_documents(const std::vector<Json>& documents) {

@@ -1,7 +1,7 @@
 // JSON as YAML, for people to read and for kubectl.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

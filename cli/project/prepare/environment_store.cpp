@@ -17,6 +17,7 @@
 #include "base/os/file_lock.h"
 #include "base/os/listing.h"
 #include "base/trust/private_folder.h"
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
 
 namespace rv::project {
@@ -110,14 +111,13 @@ void EnvironmentStore::publish(const Environment& environment) const {
                                     {"project", environment.project},
                                     {"made", environment.made.time_since_epoch().count()},
                                     {"took_s", environment.took.count()}};
-  os::write_file(environment.folder + "/" + record_name,
-                 json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  os::write_file(environment.folder + "/" + record_name, json_dump(json, 1) + "\n");
   const std::string link = root_ + "/" + environment.name + "/current";
   const std::string made = link + "." + std::to_string(::getpid());
   const std::string number = environment.folder.substr(environment.folder.rfind('/') + 1);
   ::unlink(made.c_str());
   if (::symlink(number.c_str(), made.c_str()) != 0 || ::rename(made.c_str(), link.c_str()) != 0) {
-    throw Error("can't make the link " + link + ": " + std::strerror(errno), "is the disk full?");
+    throw Error("can't create the link " + link + ": " + std::strerror(errno), "is the disk full?");
   }
 }
 

@@ -19,6 +19,7 @@
 #include "cli/project/executed_code.h"
 #include "cli/project/prepare/run_recipe.h"
 #include "cli/project/prepare/this_machine.h"
+#include "shared/time_text.h"
 
 namespace rv::project {
 namespace {
@@ -27,10 +28,6 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t least_free = 200ULL << 20;  // an empty environment takes some 20 MB
 constexpr std::uint64_t least_files = 2000;
-
-std::chrono::sys_seconds now() {
-  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-}
 
 bool declares(const std::string& folder, const Dependencies& found) {
   std::error_code ignored;
@@ -94,7 +91,7 @@ bool out_of_reach(std::string_view said) {
       known && (status.f_bavail * status.f_frsize < (8U << 20) || (status.f_files > 0 && status.f_favail < 10));
   const std::string said = os::read_file(half.folder + ".log").value_or("");
   const std::string reason = full                 ? "; the disk of " + half.folder + " is full"
-                             : out_of_reach(said) ? "; its package index can't be reached from here"
+                             : out_of_reach(said) ? "; its package index can't be reached from this machine"
                                                   : "";
   throw Error(
       fmt::format("the environment of {} could not be made: {} ended with code {}{}{}", shown(wanted.dependencies),
@@ -144,13 +141,13 @@ Environment make(const Wanted& wanted, const EnvironmentStore& store, const Prep
     }
   }
   fs::remove_all(environment.folder + "/tmp", ignored);
-  environment.made = now();
+  environment.made = current_time();
   environment.took = std::chrono::ceil<std::chrono::seconds>(std::chrono::steady_clock::now() - began);
   store.publish(environment);
   if (!store.current(wanted.name)) {
     throw Error(fmt::format("the environment in {} has no {}/bin/python that can be started", environment.folder,
                             environment.prefix),
-                fmt::format("what was said is in {}.log", environment.folder));
+                fmt::format("the output is in {}.log", environment.folder));
   }
   preparation.say(fmt::format("the environment is ready after {}", format_duration(environment.took)));
   return environment;
@@ -177,7 +174,7 @@ void check_owner(const ProjectFolder& folder, const std::string& script = "") {
   }
   if (reason.empty() && contains(folder.names, ".venv")) reason = trust::marker_distrust(folder.path + "/.venv", "bin");
   if (reason.empty()) return;
-  throw Error(fmt::format("what {} declares is not used: {}", one_line(folder.path), reason),
+  throw Error(fmt::format("the dependencies of {} are not used: {}", one_line(folder.path), reason),
               trust::project_way_out(folder.path) + "; --no-deps goes without", ExitCode::usage);
 }
 

@@ -15,6 +15,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/variable.h"
+#include "shared/system/write_all.h"
 
 namespace rv::project {
 namespace {
@@ -103,15 +104,6 @@ class Progress {
   std::string line_;
 };
 
-void write_all(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;  // a full disk costs the log, and will show in what the programs do
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
 }  // namespace
 
 RecipeEnd run_recipe(const Recipe& recipe, const RecipePlace& place) {
@@ -123,9 +115,10 @@ RecipeEnd run_recipe(const Recipe& recipe, const RecipePlace& place) {
   const auto environment = environment_for(recipe);
   Progress progress(place);
   for (const auto& step : recipe.steps) {
-    write_all(log.number(), "$ " + quote_all(step.argv) + "\n");
+    // Unchecked: a full disk costs the log, and will show in what the programs do.
+    os::write_all(log.number(), "$ " + quote_all(step.argv) + "\n");
     const auto saw = [&](std::string_view bytes) {
-      write_all(log.number(), bytes);
+      os::write_all(log.number(), bytes);
       progress.saw(bytes);
     };
     const int code = os::run_streamed({.argv = after_setup(place.setup, step.argv),
@@ -136,7 +129,7 @@ RecipeEnd run_recipe(const Recipe& recipe, const RecipePlace& place) {
                                        .out = saw,
                                        .err = saw});
     if (code == 0) continue;
-    if (code == 127) write_all(log.number(), step.argv.front() + ": is it there, and can it be executed?\n");
+    if (code == 127) os::write_all(log.number(), step.argv.front() + ": is it there, and can it be executed?\n");
     return {code, quote_all(step.argv)};
   }
   return {};

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/os/atomic_file.h"
-#include "base/sha256.h"
 #include "base/text.h"
+#include "shared/sha256.h"
 
 namespace rv::project {
 namespace {

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/os/child.h"
 #include "base/os/pipe.h"
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
 
 namespace rv::forward {
@@ -22,7 +23,7 @@ using Json = nlohmann::ordered_json;
 
 /// False when nobody is there to hear it.
 bool say(int report, const Json& json) {
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = json_dump(json);
   return ::write(report, text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
@@ -77,11 +78,12 @@ ForwardRecord start_in_background(const ForwardOrder& order) {
   const os::Child child({.group = os::Group::own_session,
                          .default_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT},
                          .blocked = none,
-                         .first_work = [&] {
+                         .work = [&] {
                            constexpr int kept = 3;
                            if (report.end(1) != kept) ::dup3(report.end(1), kept, O_CLOEXEC);
                            os::close_from(kept + 1);  // the other end, too, or it would be somebody there to hear it
                            run(order, os::Descriptor(kept));
+                           return 0;
                          }});
   report.close_end(1);
   const Json json = parse_json_or_discard<Json>(all_of(report.end(0)));

@@ -6,9 +6,9 @@
 #include <map>
 #include <string>
 
-#include "base/os/descriptor.h"
 #include "base/os/poll_loop.h"
 #include "cli/remote/forward/frame.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::forward {
 

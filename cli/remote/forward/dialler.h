@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "base/os/descriptor.h"
 #include "base/os/poll_loop.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::forward {
 
@@ -49,7 +49,7 @@ class Dialler {
     os::Descriptor socket;
     Clock::time_point until;
     Done done;
-    std::string fault = "there is no address";
+    std::string fault = "no address was found";
   };
 
   void try_next(std::uint64_t id);

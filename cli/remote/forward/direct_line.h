@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "base/os/descriptor.h"
 #include "base/os/poll_loop.h"
 #include "cli/remote/forward/dialler.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::forward {
 

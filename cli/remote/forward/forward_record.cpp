@@ -16,7 +16,9 @@
 #include "base/os/atomic_file.h"
 #include "base/os/host_name.h"
 #include "cli/remote/forward/local_port.h"
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
+#include "shared/system/process_table.h"
 
 namespace rv::forward {
 
@@ -30,14 +32,10 @@ std::string folder(const std::string& home) {
   return home + "/forwards";
 }
 
-/// The 22nd word of /proc/PID/stat, whose second may hold blanks and brackets. Empty: there is no such process.
+/// When the process began, in ticks since the machine started. Empty: there is no such process.
 std::string began(int pid) {
-  const auto text = os::read_file(fmt::format("/proc/{}/stat", pid));
-  if (!text) return {};
-  std::istringstream words(text->substr(std::min(text->rfind(')') + 1, text->size())));
-  std::string word;
-  for (int i = 3; i <= 22; ++i) words >> word;
-  return word;
+  const auto stat = os::process_stat(pid);
+  return stat ? std::to_string(stat->started) : "";
 }
 
 bool alive(const ForwardRecord& record) {
@@ -86,7 +84,7 @@ void write_record(const std::string& home, const ForwardRecord& record) {
                   {"login_node", record.login_node}, {"run", record.run},         {"name", record.name},
                   {"state", record.state},           {"refusal", record.refusal}, {"ports", ports}};
   os::make_folder(folder(home));
-  os::write_file(record_path(home, record), json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  os::write_file(record_path(home, record), json_dump(json, 2) + "\n");
 }
 
 ForwardRecord own_record() {
@@ -112,7 +110,7 @@ std::vector<ForwardRecord> read_records(const std::string& home) {
         records.push_back(record);
       }
     } catch (const Json::exception&) {
-      throw Error(fmt::format("{} is no record of a forward", entry.path().string()), "remove it", ExitCode::failed);
+      throw Error(fmt::format("{} is not a record of a forward", entry.path().string()), "remove it", ExitCode::failed);
     }
   }
   std::sort(records.begin(), records.end(),

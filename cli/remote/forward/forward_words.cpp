@@ -23,7 +23,7 @@ int port(std::string_view text, const std::string& word) {
   int number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   if (number >= 1 && number <= 65535) return number;
-  throw Error(fmt::format("{}: there is no port {}", word, text), "ports go from 1 to 65535", ExitCode::usage);
+  throw Error(fmt::format("{}: {} is not a valid port", word, text), "ports go from 1 to 65535", ExitCode::usage);
 }
 
 std::optional<PortPair> port_pair(const std::string& word) {
@@ -34,7 +34,7 @@ std::optional<PortPair> port_pair(const std::string& word) {
     return PortPair{port(text, word), port(text, word)};
   }
   if (!digits(text.substr(0, colon)) || !digits(text.substr(colon + 1))) {
-    throw Error(fmt::format("\"{}\" is no pair of ports", word),
+    throw Error(fmt::format("\"{}\" is not a pair of ports", word),
                 "write 8080:8888 for port 8888 of the node at port 8080 of this machine", ExitCode::usage);
   }
   return PortPair{port(text.substr(0, colon), word), port(text.substr(colon + 1), word)};
@@ -49,7 +49,7 @@ ForwardWords parse_forward_words(const std::vector<std::string>& words) {
       const bool twice = std::any_of(parsed.ports.begin(), parsed.ports.end(),
                                      [&](const PortPair& other) { return other.local == pair->local; });
       if (twice) {
-        throw Error(fmt::format("port {} of this machine stands there twice", pair->local),
+        throw Error(fmt::format("port {} of this machine is given twice", pair->local),
                     "name another one for one of them, like 8080:8888", ExitCode::usage);
       }
       parsed.ports.push_back(*pair);

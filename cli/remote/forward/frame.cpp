@@ -52,7 +52,7 @@ std::optional<Frame> FrameReader::next() {
   if (bytes.size() >= header) {
     const std::uint32_t length = number_at(bytes.substr(5));
     if (kinds.find(bytes[0]) == std::string_view::npos || length > longest_payload) {
-      throw Error("what came over a forwarded connection makes no sense", "forward the port again: rv forward");
+      throw Error("received invalid data over a forwarded connection", "forward the port again: rv forward");
     }
     if (bytes.size() > header + length) {
       Frame frame{.kind = static_cast<FrameKind>(bytes[0]),

@@ -4,9 +4,9 @@
 #include <functional>
 #include <string>
 
-#include "base/os/descriptor.h"
 #include "base/os/poll_loop.h"
 #include "cli/remote/forward/frame.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::forward {
 

@@ -43,7 +43,7 @@ os::Descriptor listen_at(int port, int remote) {
                 ExitCode::usage);
   }
   throw Error(fmt::format("port {} of this machine can't be used: {}", port, std::strerror(fault)),
-              fmt::format("take a higher one: {}:{}", free_port(port + 8000), remote), ExitCode::usage);
+              fmt::format("use a higher port: {}:{}", free_port(port + 8000), remote), ExitCode::usage);
 }
 
 bool port_is_taken(int port) {

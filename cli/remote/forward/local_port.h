@@ -1,7 +1,7 @@
 // Ports of this machine's loopback.
 #pragma once
 
-#include "base/os/descriptor.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::forward {
 

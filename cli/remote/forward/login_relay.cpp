@@ -51,7 +51,7 @@ std::vector<std::string> step_on(const monitor::KnownRun& run, const monitor::Ru
     return step;
   }
   throw Error(fmt::format("no element of run {} is on {}", run.record.id, node),
-              fmt::format("rv show {} tells which are running", run.record.id), ExitCode::no_such_run);
+              fmt::format("rv show {} lists the running elements", run.record.id), ExitCode::no_such_run);
 }
 
 /// The view names the nodes of one job: all that an array's elements run on are put there.
@@ -101,16 +101,16 @@ Found find(const RelayRequest& request, const std::string& home) {
   Settings settings;
   settings.home = home;
   const auto runs = monitor::known_runs(settings.runs_folder());
-  const auto run = request.run.empty() ? monitor::latest_run(runs) : monitor::resolve_run(runs, request.run);
-  auto view = monitor::see_runs({run}).views.front();
+  auto [run, view] =
+      monitor::see_named_or_holding(runs, request.run.empty() ? std::nullopt : std::optional<std::string>(request.run));
   const std::string id = run.record.id;
   if (monitor::is_final(view.state)) {
-    throw Error(fmt::format("run {} is over: {}", id, to_string(view.state)), "rv ps lists what is running",
+    throw Error(fmt::format("run {} is over: {}", id, to_string(view.state)), "rv ps lists the runs",
                 ExitCode::no_such_run);
   }
   if (const auto claim = monitor::read_facts(run.folder).claim; !claim || claim->by_stop) {
     throw Error(fmt::format("run {} has not started: {}", id, to_string(view.state)),
-                fmt::format("it has no node yet; rv wait {} says when it has", id), ExitCode::no_such_run);
+                fmt::format("it has no node yet; rv wait --started {} waits until it has", id), ExitCode::no_such_run);
   }
   name_all_nodes(run, view);
   return {.run = run,

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/documents/parse_document.h"
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
 
 namespace rv::forward {
@@ -24,7 +25,7 @@ std::vector<Target> targets(const Json& list) {
 }
 
 std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_dump(json);
 }
 
 [[noreturn]] void refuse() {

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "monitor/race/watch_runs.h"
+#include "monitor/run/run_end.h"
 #include "slurm/parse/hostlist.h"
 
 namespace rv::forward {
@@ -22,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 /// Empty: it goes on, or nobody knows. Slurm's answer also says on which `nodes` it is.
 std::string end_of(const monitor::KnownRun& run, bool ask_slurm, std::vector<std::string>& nodes) {
   try {
-    if (const auto record = monitor::read_facts(run.folder).exit) return fmt::format("exit code {}", record->code);
+    if (const auto record = monitor::read_facts(run.folder).exit) return monitor::exit_code_words(record->code);
     if (!ask_slurm) return {};
     const auto seen = monitor::see_runs({run});
     const auto& view = seen.views.front();

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/os/descriptor.h"
 #include "monitor/run/resolve_run.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::forward {
 

@@ -21,7 +21,7 @@ std::vector<std::pair<ForwardRecord, std::vector<int>>> ports_to_stop(const std:
                                                                       const std::string& machine) {
   const bool all = std::find(words.begin(), words.end(), "all") != words.end();
   if (words.empty() && records.size() != 1) {
-    throw Error(records.empty() ? "nothing is forwarded" : "several forwards are there: which?",
+    throw Error(records.empty() ? "nothing is forwarded" : "there are several forwards",
                 records.empty() ? "rv forward PORT does it" : "name a local port, a run, or all; rv forward --list",
                 ExitCode::usage);
   }
@@ -31,7 +31,8 @@ std::vector<std::pair<ForwardRecord, std::vector<int>>> ports_to_stop(const std:
                          [&](const ForwardedPort& port) { return means(word, record, port); });
     });
     if (!known && word != "all") {
-      throw Error(fmt::format("\"{}\" is not forwarded", word), "rv forward --list shows what is", ExitCode::usage);
+      throw Error(fmt::format("\"{}\" is not forwarded", word), "rv forward --list lists all forwards",
+                  ExitCode::usage);
     }
   }
   std::vector<std::pair<ForwardRecord, std::vector<int>>> chosen;

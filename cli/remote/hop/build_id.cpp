@@ -54,7 +54,7 @@ std::string binary_name() {
 std::string own_binary() {
   std::ifstream file("/proc/self/exe", std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (bytes.empty() || file.bad()) throw Error("rv can't read its own binary", "is /proc mounted here?");
+  if (bytes.empty() || file.bad()) throw Error("rv can't read its own binary", "check that /proc is mounted");
   return bytes;
 }
 

@@ -100,7 +100,7 @@ class Journey {
       if (!end.writable.empty()) throw not_started("others can write to " + end.writable + " there");
       if (end.missing) {
         if (installed) {
-          throw Error(fmt::format("rv was put on {}, but is not there", hop_.host),
+          throw Error(fmt::format("rv was copied to {}, but is missing there", hop_.host),
                       "do several machines share that name, without a shared home? Name one of them",
                       ExitCode::connection);
         }
@@ -122,8 +122,8 @@ class Journey {
   std::string command(const HopRequest& request) const {
     const std::string packed = encode(request);
     if (packed.size() > longest_request) {
-      throw Error("the command line is too long for one word of a remote command",
-                  "put what is long into a file there, or feed it to stdin", ExitCode::usage);
+      throw Error("the command line is too long for a remote command",
+                  "put long arguments into a file there, or pass them through stdin", ExitCode::usage);
     }
     return remote_command("bootstrap.sh", {binary_name(), home_word(hop_.cluster_home), request.token, packed});
   }
@@ -253,7 +253,7 @@ class Journey {
       } catch (const Error& trouble) {
         if (Clock::now() + pause > until) {
           throw Error(trouble.what(),
-                      fmt::format("the run goes on: rv -H {} logs -f {}", hop_.host, request_.resume.run),
+                      fmt::format("the run continues: rv -H {} logs -f {}", hop_.host, request_.resume.run),
                       ExitCode::connection);
         }
       }
@@ -278,7 +278,7 @@ class Journey {
               ExitCode::connection};
     }
     return {fmt::format("the connection to {} was lost", hop_.host),
-            fmt::format("what was started there goes on: rv -H {} ps", hop_.host), ExitCode::connection};
+            fmt::format("runs that were started there continue: rv -H {} ps", hop_.host), ExitCode::connection};
   }
 
   const Hop& hop_;
@@ -304,7 +304,8 @@ int run_there(const Hop& hop) {
     return Journey(hop).run();
   } catch (const RefusedInput& refusal) {
     throw Error(fmt::format("{} sent {}", hop.host, refusal.what()),
-                fmt::format("does ssh {} true work? See what else runs there as rv", hop.host), ExitCode::connection);
+                fmt::format("check that ssh {} true works, and whether another program there is called rv", hop.host),
+                ExitCode::connection);
   }
 }
 

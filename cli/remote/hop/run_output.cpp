@@ -8,7 +8,7 @@ namespace rv::remote {
 
 RunOutput::RunOutput(const std::string& folder, const std::optional<HopRequest>& hop, const std::string& home,
                      const OutputChoice& choice)
-    : choice_(choice), logs_(folder + "/logs", choice.node) {
+    : choice_(choice), logs_(folder + "/logs", choice.logs) {
   if (choice.tail >= 0) logs_.start_at_tail(choice.tail);
   if (!hop || !hop->follows) return;
   channel_.emplace(*hop);

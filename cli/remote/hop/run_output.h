@@ -15,7 +15,7 @@ namespace rv::remote {
 
 /// Which part of it.
 struct OutputChoice {
-  std::string node = {};  // empty: all nodes'
+  monitor::LogChoice logs = {};
   bool only_out = false;
   bool only_err = false;
   monitor::Bars bars = monitor::Bars::live;

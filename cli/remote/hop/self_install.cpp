@@ -9,13 +9,13 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/random_bytes.h"
-#include "base/sha256.h"
 #include "base/version.h"
 #include "cli/remote/hop/build_id.h"
 #include "cli/remote/hop/marks.h"
 #include "cli/remote/hop/remote_script.h"
 #include "cli/remote/hop/ssh_failure.h"
 #include "cli/remote/hop/ssh_process.h"
+#include "shared/sha256.h"
 
 namespace rv::remote {
 

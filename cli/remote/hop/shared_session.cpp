@@ -94,7 +94,7 @@ class ControlSocket {
     return count == 1;
   }
 
-  /// The next packet without its length; nothing when the other side is gone or sends what can't be one.
+  /// The next packet without its length; nothing when the other side closed the connection or sends what can't be one.
   std::optional<std::string> receive() const {
     const auto head = read(4);
     if (!head) return std::nullopt;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/os/descriptor.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::remote {
 

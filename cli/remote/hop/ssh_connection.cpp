@@ -9,15 +9,15 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
-#include "base/os/descriptor.h"
 #include "base/os/file_lock.h"
 #include "base/os/process.h"
-#include "base/sha256.h"
 #include "base/trust/private_folder.h"
 #include "base/variable.h"
 #include "cli/remote/hop/session_settings.h"
 #include "cli/remote/hop/ssh_failure.h"
 #include "cli/remote/hop/ssh_process.h"
+#include "shared/sha256.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::remote {
 
@@ -51,7 +51,7 @@ constexpr const char* settings_suffix = ".settings";
 
 SshConnection::SshConnection(std::string host) : host_(std::move(host)) {
   if (host_.empty() || host_.front() == '-') {
-    throw Error(fmt::format("\"{}\" is no name of a host", host_), "write it like -H login.site.edu, or -H ann@login",
+    throw Error(fmt::format("invalid host name \"{}\"", host_), "write it like -H login.site.edu, or -H ann@login",
                 ExitCode::usage);
   }
   folder_ = control_folder();

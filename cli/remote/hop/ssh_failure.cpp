@@ -34,8 +34,8 @@ constexpr std::array kinds{
     Kind{"Connection refused", "{} answers, but no ssh server listens there", "check the port in ~/.ssh/config"},
     Kind{"timed out", "{} did not answer in time",
          "are you on the site's network or VPN? ssh -v {} shows where it stops"},
-    Kind{"No route to host", "there is no way to {} from this network", "are you on the site's network or VPN?"},
-    Kind{"Network is unreachable", "there is no way to {} from this network", "are you on the site's network or VPN?"},
+    Kind{"No route to host", "{} can't be reached from this network", "are you on the site's network or VPN?"},
+    Kind{"Network is unreachable", "{} can't be reached from this network", "are you on the site's network or VPN?"},
     Kind{"Bad configuration option", "ssh does not understand its configuration", "see ssh -G {}"},
     Kind{"Connection closed", "{} closed the connection during the login",
          "the server may be busy or refuse this address: wait a little, then try ssh -v {}"},
@@ -86,7 +86,7 @@ Error install_failure(std::string_view text, const std::string& host) {
   const std::string said = last_line(text);
   std::string advice = fmt::format("try again; ssh {} shows whether rv's home there can be written", host);
   if (text.find("No space left") != std::string_view::npos || text.find("quota") != std::string_view::npos) {
-    advice = fmt::format("make room there (rv needs 6 MB), or name another folder: cluster_home in your config.yaml");
+    advice = "free some space there, or choose another folder: cluster_home in your config.yaml";
   } else if (text.find("Permission denied") != std::string_view::npos ||
              text.find("belongs to another user") != std::string_view::npos ||
              text.find("Read-only") != std::string_view::npos) {
@@ -94,7 +94,7 @@ Error install_failure(std::string_view text, const std::string& host) {
   } else if (text.find("kernel too old") != std::string_view::npos) {
     advice = "its Linux is too old for this rv: 3.2 or newer is needed";
   } else if (text.find("xec format error") != std::string_view::npos) {
-    advice = "its processors are not of the kind that this rv was built for";
+    advice = "this rv was built for other processors";
   } else if (text.find("checksum") != std::string_view::npos) {
     advice = "the copy was damaged or cut off on its way: try again";
   }
@@ -117,7 +117,7 @@ void check_system(std::string_view system, const std::string& host) {
                 "name a login node of the cluster", ExitCode::connection);
   }
   if (words[1] != here.machine) {
-    throw Error(fmt::format("{} is of the kind {}, and this rv is built for {}", host, words[1], here.machine),
+    throw Error(fmt::format("{} has {} processors, but this rv is built for {}", host, words[1], here.machine),
                 fmt::format("build rv there, and run it there: ssh {}", host), ExitCode::connection);
   }
   // The oldest kernel that a static program with glibc 2.26 and later starts on.

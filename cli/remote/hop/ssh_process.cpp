@@ -16,10 +16,10 @@
 
 #include "base/error.h"
 #include "base/os/child.h"
-#include "base/os/descriptor.h"
 #include "base/os/patient_write.h"
 #include "base/os/pipe.h"
 #include "base/terminal_text.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::remote {
 

@@ -68,13 +68,14 @@ void HostGroup::look_at(HostSession& session) {
   const auto now = HostSession::Clock::now();
   if (!session.refused().empty()) {
     troubles_.push_back(
-        {name, fmt::format("{} sent what rv does not accept: {}", session.started() ? "it" : name, session.refused()),
-         "check that host, or leave it out of --hosts: its side of the work is not as rv started it"});
+        {name,
+         fmt::format("{} sent data that rv does not accept: {}", session.started() ? "it" : name, session.refused()),
+         "check that host, or remove it from --hosts: its processes are not those that rv started"});
   } else if (session.over()) {
     const auto why = session.failure();
     troubles_.push_back(
         {name, session.ready() ? fmt::format("its side of the work is gone: {}", why.what()) : why.what(),
-         session.ready() ? fmt::format("ssh {}; was it rebooted, or did somebody end the session?", name)
+         session.ready() ? fmt::format("check with ssh {} whether the host was rebooted or the session was ended", name)
                          : why.advice()});
   } else if (!session.ready() && now - begun_ > longest_start) {
     session.drop();
@@ -88,7 +89,7 @@ void HostGroup::look_at(HostSession& session) {
   } else if (session.ended_with().value_or(0) != 0) {
     troubles_.push_back({name,
                          fmt::format("the script that runs the workers ended with code {}", *session.ended_with()),
-                         "137 and 143: somebody ended it, or the host's memory did; see dmesg there"});
+                         "137 and 143: a user or the kernel ended it (out of memory?); see dmesg there"});
   }
 }
 

@@ -14,12 +14,12 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/os/descriptor.h"
 #include "base/os/poll_loop.h"
 #include "cli/remote/hop/marks.h"
 #include "cli/remote/hosts/host_facts.h"
 #include "cli/remote/hosts/hosts_list.h"
 #include "cli/remote/hosts/report_archive.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::remote {
 

@@ -59,7 +59,7 @@ class Collector {
     const auto equals = word.find('=');
     const std::string key(word.substr(0, equals));
     if (equals == std::string_view::npos || !contains(keys, key)) {
-      throw Error(fmt::format("{}: \"{}\" is not known here{}", where, one_line(word), suggestion(key, keys)),
+      throw Error(fmt::format("{}: unexpected \"{}\"{}", where, one_line(word), suggestion(key, keys)),
                   "a line is: HOST, or HOST slots=N", ExitCode::usage);
     }
     const int number = slots_of(word.substr(equals + 1), where);
@@ -71,7 +71,7 @@ class Collector {
 
  private:
   [[noreturn]] static void no_host(std::string_view word, const std::string& where, const std::string& why = "") {
-    throw Error(fmt::format("{}: \"{}\" is no name of a host{}", where, one_line(word), why), host_advice(word),
+    throw Error(fmt::format("{}: invalid host name \"{}\"{}", where, one_line(word), why), host_advice(word),
                 ExitCode::usage);
   }
 
@@ -115,7 +115,7 @@ class Collector {
     int number = 0;
     const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (fault == std::errc() && end == text.data() + text.size() && number >= 1 && number <= most_slots) return number;
-    throw Error(fmt::format("{}: \"{}\" is no number of slots", where, one_line(text)),
+    throw Error(fmt::format("{}: invalid number of slots \"{}\"", where, one_line(text)),
                 fmt::format("slots are the ranks on a host, one a GPU: 1 to {}", most_slots), ExitCode::usage);
   }
 
@@ -163,7 +163,8 @@ std::vector<Host> parse_hosts_file(std::string_view text, const std::string& pat
   }
   auto hosts = collector.take();
   if (hosts.empty()) {
-    throw Error(fmt::format("{} names no host", path), "write a line for each: HOST, or HOST slots=N", ExitCode::usage);
+    throw Error(fmt::format("{} contains no host", path), "write a line for each: HOST, or HOST slots=N",
+                ExitCode::usage);
   }
   return hosts;
 }
@@ -173,7 +174,7 @@ std::vector<Host> parse_hosts_words(std::string_view text) {
   collector.add(text, "--hosts");
   auto hosts = collector.take();
   if (hosts.empty()) {
-    throw Error(fmt::format("--hosts: \"{}\" names no host", one_line(text)), "name hosts, or a file: --hosts h1,h2",
+    throw Error(fmt::format("--hosts: \"{}\" contains no host", one_line(text)), "name hosts, or a file: --hosts h1,h2",
                 ExitCode::usage);
   }
   return hosts;
@@ -195,7 +196,7 @@ std::vector<Host> read_hosts(const std::string& word) {
   }
   const bool like_a_file = word.find('/') != std::string::npos || word.ends_with(".txt") || word.ends_with(".conf");
   if (like_a_file) {
-    throw Error(fmt::format("--hosts {}: there is no such file", word),
+    throw Error(fmt::format("--hosts {} does not exist", word),
                 "name a file with a line for each host, or the hosts themselves: --hosts h1,h2", ExitCode::usage);
   }
   return parse_hosts_words(word);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/terminal_text.h"
+#include "shared/documents/json_dump.h"
 
 namespace rv::sync {
 
@@ -19,9 +20,7 @@ std::string size_in_words(long long bytes) {
 }
 
 std::string shown(const std::string& path) {
-  return !has_control_character(path)
-             ? path
-             : nlohmann::json(path).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return !has_control_character(path) ? path : json_dump(nlohmann::json(path));
 }
 
 std::string summary(const Changes& changes) {

@@ -19,7 +19,8 @@ constexpr int none_matched = 1;  // git check-ignore's code
 
 [[noreturn]] void refuse(const std::string& folder, const os::Result& result) {
   if (result.exit_code == 127) {
-    throw Error("git can't be started: " + result.err, "install it (Debian: git); it knows which files to leave out");
+    throw Error("git can't be started: " + result.err,
+                "install it (Debian: git); rv needs it to find the files to push");
   }
   throw Error(fmt::format("git does not list the files of {}: {}", folder,
                           result.timed_out ? "no answer" : result.err.substr(0, result.err.find('\n'))),
@@ -33,7 +34,7 @@ class EmptyWorkTree {
     const std::string wanted = variable("TMPDIR");
     path_ = (wanted.starts_with('/') ? wanted : "/tmp") + "/rv-ignore-XXXXXX";
     if (::mkdtemp(path_.data()) == nullptr) {
-      throw Error("can't make a folder like " + path_, "TMPDIR names a folder that can be written");
+      throw Error("can't create a folder like " + path_, "TMPDIR names a folder that can be written");
     }
     const auto made = ask_git(path_, GitQuestion::new_worktree, {"-q", "--template="});
     if (!made.ok()) refuse(path_, made);

@@ -11,6 +11,7 @@
 #include "base/os/detached_process.h"
 #include "base/os/host_name.h"
 #include "base/os/local_command.h"
+#include "base/text.h"
 #include "cli/remote/sync/git.h"
 #include "cli/remote/sync/project_store.h"
 #include "cli/remote/sync/prune_snapshots.h"
@@ -36,8 +37,8 @@ int run_other_half(const std::vector<std::string>& command) {
     return os::run_local(command, std::nullopt, std::chrono::milliseconds(0)).exit_code;
   } catch (const Error& error) {
     if (static_cast<int>(error.code()) != program_missing) throw;
-    throw Error(fmt::format("there is no rsync on {}", os::host_name()),
-                "ask for it there, or install it for yourself (conda install rsync) and put it into the PATH of "
+    throw Error(fmt::format("rsync is not installed on {}", os::host_name()),
+                "ask the administrators, or install it yourself (conda install rsync) and put it into the PATH of "
                 "non-interactive shells");
   }
 }
@@ -68,7 +69,9 @@ int let_fetch(const Settings& settings, const std::string& name, const std::stri
   enter(run.folder.file(what));
   say_on_stderr(token, "folder " + run.folder.file(what));
   say_on_stderr(token, "run " + run.record.id);
-  if (monitor::copy_is_open(monitor::read_facts(run.folder))) say_on_stderr(token, "copy is open");
+  const auto facts = monitor::read_facts(run.folder);
+  if (monitor::copy_is_open(facts)) say_on_stderr(token, "copy is open");
+  if (!facts.copies.trouble.empty()) say_on_stderr(token, "copy trouble " + one_line(facts.copies.trouble));
   return run_other_half(command);
 }
 

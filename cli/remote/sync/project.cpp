@@ -9,10 +9,10 @@
 
 #include "base/error.h"
 #include "base/os/current_folder.h"
-#include "base/sha256.h"
 #include "base/text.h"
 #include "base/trust/project_folder.h"
 #include "base/variable.h"
+#include "shared/sha256.h"
 
 namespace rv::sync {
 

@@ -68,7 +68,7 @@ void add_git_files(const std::string& root, const std::string& below, FileStates
     // An index from elsewhere may name anything; what it has below a link, git takes for deleted.
     if (!is_inside(path)) {
       throw Error(fmt::format("git's index in {} names a file outside: {}", in(root, below), printable(path)),
-                  "did you make this work tree yourself? Clone it again");
+                  "if you did not create this work tree yourself, clone it again");
     }
     if (folders.leads_through_link(path)) continue;
     path.insert(0, below);

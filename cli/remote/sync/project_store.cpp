@@ -47,7 +47,7 @@ std::string projects_folder(const std::string& home) {
 ProjectStore::ProjectStore(const std::string& home, const std::string& name)
     : path_(projects_folder(home) + "/" + name) {
   if (!is_project_name(name)) {
-    throw Error(fmt::format("\"{}\" is no name of a project", name), "use rv sync", ExitCode::usage);
+    throw Error(fmt::format("invalid project name \"{}\"", name), "use rv sync", ExitCode::usage);
   }
 }
 

@@ -1,7 +1,7 @@
 #include "cli/remote/sync/pushed_list.h"
 
 #include "base/os/atomic_file.h"
-#include "base/sha256.h"
+#include "shared/sha256.h"
 
 namespace rv::sync {
 

@@ -7,7 +7,6 @@
 
 #include "base/border/checked_name.h"
 #include "base/error.h"
-#include "base/os/descriptor.h"
 #include "base/os/patient_write.h"
 #include "base/os/random_bytes.h"
 #include "base/os/streamed_command.h"
@@ -18,6 +17,7 @@
 #include "cli/remote/hop/self_install.h"
 #include "cli/remote/sync/inside_path.h"
 #include "cli/remote/sync/rsync_shell.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::sync {
 
@@ -88,7 +88,7 @@ class OneRsync {
   RsyncEnd run() {
     const int code = start();
     if (failure_ && failure_->code() == ExitCode::connection && !end_.folder.empty()) {
-      throw Error(failure_->what(), "what has arrived stays there; the same command again goes on with the rest",
+      throw Error(failure_->what(), "the files that have arrived stay; the same command transfers the rest",
                   ExitCode::connection);
     }
     if (failure_) throw *failure_;
@@ -165,6 +165,8 @@ class OneRsync {
       installed_ = true;
     } else if (words == "copy is open") {
       end_.copy_is_open = true;
+    } else if (words.starts_with("copy trouble ")) {
+      end_.copy_trouble = std::string(words.substr(std::string_view("copy trouble ").size()));
     } else if (words == "absent") {
       end_.absent = true;
     } else if (words.starts_with("folder ")) {
@@ -182,13 +184,13 @@ class OneRsync {
       return {"rsync can't be started on this machine", "install it (Debian: rsync); rv run --no-sync does without"};
     }
     if (code == interrupted || code == 128 + SIGINT || code == 128 + SIGTERM) {
-      return {"interrupted; what has not arrived yet goes on with the next try", "", ExitCode::interrupted};
+      return {"interrupted; the next transfer continues", "", ExitCode::interrupted};
     }
     if (code == some_failed) {
       return {fmt::format("not everything could be copied: {}", line), "make it readable, or name it in .rvignore"};
     }
     return {fmt::format("rsync failed with code {}{}{}", code, line.empty() ? "" : ": ", line),
-            order_.there.host.empty() ? "is the disk full?" : "try again; is the disk full, here or there?"};
+            order_.there.host.empty() ? "is the disk full?" : "try again; check whether a disk is full"};
   }
 
   const RsyncOrder& order_;
@@ -208,7 +210,7 @@ RsyncEnd run_rsync(const RsyncOrder& order) {
   OneRsync second(order);
   end = second.run();
   if (second.installed()) {
-    throw Error(fmt::format("rv was put on {}, but is not there", order.there.host),
+    throw Error(fmt::format("rv was copied to {}, but is missing there", order.there.host),
                 "do several machines share that name, without a shared home? Name one of them", ExitCode::connection);
   }
   return end;

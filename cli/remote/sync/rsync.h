@@ -34,6 +34,7 @@ struct RsyncEnd {
   bool absent = false;        // Place::look: nothing has been pushed yet
   std::string folder;         // on the login node; empty where rsync ran here only
   std::string run;            // Place::output, Place::logs: the run's ID
+  std::string copy_trouble;   // Place::output: what of the run's --output was not copied there, and why
   bool copy_is_open = false;  // Place::output: the run's job has yet to finish copying to it, as far as its records say
   std::vector<Transfer> transfers;
   std::vector<std::string> refused_links;  // on the cluster, they lead out of the folder: they did not come

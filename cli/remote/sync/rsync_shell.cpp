@@ -36,7 +36,7 @@ Place place_of(std::string_view word) {
   for (const auto& [known, name] : places) {
     if (name == word) return known;
   }
-  throw Error("what follows --rsh or --rsync was written by no rv", "use rv sync", ExitCode::usage);
+  throw Error("the arguments after --rsh or --rsync were not written by rv", "use rv sync", ExitCode::usage);
 }
 
 std::string rsync_shell(const ShellWords& words) {
@@ -48,7 +48,7 @@ std::string rsync_shell(const ShellWords& words) {
 int run_rsync_shell(const std::vector<std::string>& words) {
   // --rsh TOKEN HOST HOME PLACE NAME, then what rsync adds: its name for the host, and the command.
   constexpr std::size_t own = 6;
-  if (words.size() < own + 2) throw Error("--rsh is for rsync alone", "use rv sync", ExitCode::usage);
+  if (words.size() < own + 2) throw Error("only rsync may use --rsh", "use rv sync", ExitCode::usage);
   const std::string& token = words[1];
   std::vector<std::string> there{"--rsync", token, words[4], words[5]};
   there.insert(there.end(), words.begin() + own + 1, words.end());

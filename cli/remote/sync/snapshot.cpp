@@ -1,7 +1,6 @@
 #include "cli/remote/sync/snapshot.h"
 
 #include <fcntl.h>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include "base/os/random_bytes.h"
 #include "cli/remote/sync/file_state.h"
 #include "monitor/run/hard_links.h"
+#include "shared/time_text.h"
 
 namespace rv::sync {
 
@@ -28,7 +28,7 @@ std::string in(const std::string& folder, const std::string& path) {
 }
 
 [[noreturn]] void fail(const std::string& path, const std::string& reason) {
-  throw Error(fmt::format("can't make a snapshot for the run: {}: {}", path, reason),
+  throw Error(fmt::format("can't create a snapshot for the run: {}: {}", path, reason),
               "is the disk full, or a quota of files used up? rv gc makes room; rv run --no-sync does without");
 }
 
@@ -93,12 +93,11 @@ FileStates states_below(const std::string& folder) {
 
 std::string make_snapshot(const ProjectStore& store) {
   if (::access(store.files().c_str(), F_OK) != 0) {
-    throw Error(fmt::format("there is no {} any more", store.files()), "rv sync push brings the files there again");
+    throw Error(fmt::format("{} does not exist any more", store.files()), "push the files again with rv sync push");
   }
   const auto lock = lock_project(store, os::Hold::together);
   os::make_folder(store.snapshots());
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  std::string folder = fmt::format("{}/{:%Y%m%d-%H%M%S}-{}", store.snapshots(), now, os::random_hex(3));
+  std::string folder = fmt::format("{}/{}-{}", store.snapshots(), utc_stamp(current_time()), os::random_hex(3));
   try {
     link_tree(store.files(), folder);
     os::write_file(folder + ".list", format(states_below(folder)));

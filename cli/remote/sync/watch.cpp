@@ -106,7 +106,7 @@ class Watch {
   WatchedFolders folders_;
   bool stopped_ = false;
   bool said_ = false;
-  static constexpr auto pause_ = 30s;  // after trouble that is no lost connection
+  static constexpr auto pause_ = 30s;  // after trouble that is not a lost connection
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "base/os/descriptor.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::sync {
 

@@ -20,6 +20,7 @@
 #include "cli/sweep/drive/point_process.h"
 #include "cli/sweep/drive/sampler_process.h"
 #include "reports/sweep/program_output.h"
+#include "shared/system/process_table.h"
 
 namespace rv::sweep {
 namespace {
@@ -233,7 +234,7 @@ class Driver {
     const auto seconds = fmt::format("{:.1f} s", result.wall_s);
     if (result.end.kind != EndKind::done) return fmt::format("{}: {}", seconds, result.end.evidence);
     return metric == result.metrics.end()
-               ? fmt::format("{}; it told no {}", seconds, order_.throughput)
+               ? fmt::format("{}; it did not report {}", seconds, order_.throughput)
                : fmt::format("{}, {} {}", seconds, order_.throughput, number_text(metric->second.typical()));
   }
 
@@ -261,7 +262,7 @@ class Driver {
 
 DriveEnd drive(const ReportFolder& folder, const std::string& sampler,
                const std::function<void(const std::string&)>& say, bool one_point) {
-  const auto lock = os::FileLock::try_take(folder.file(".lock"), os::WithoutLocks::go_on);
+  const auto lock = os::FileLock::try_take(folder.lock_file(), os::WithoutLocks::go_on);
   if (!lock) {
     throw Error(fmt::format("{}: another rv is at this sweep", folder.path()),
                 "wait until it is done, or end it; or name another --report-dir");

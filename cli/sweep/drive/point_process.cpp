@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include "base/os/child.h"
 #include "base/os/interrupt.h"
 #include "base/os/process_tree.h"
+#include "shared/system/process_table.h"
 
 namespace rv::sweep {
 namespace {
@@ -51,8 +51,8 @@ os::Child start(const PointProcess& process) {
                    .out = log.number(),
                    .err = log.number(),
                    .group = os::Group::own_session,
-                   .default_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE},
-                   .first_work = [] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }});
+                   .death_signal = SIGKILL,
+                   .default_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}});
   if (const auto fault = child.wait_for_start()) {
     const auto& what = fault->in_folder ? process.folder : process.argv.front();
     throw Error(fmt::format("{}: {}", what, std::strerror(fault->reason)),
@@ -76,7 +76,7 @@ PointProcessEnd run_point_process(const PointProcess& process) {
   std::optional<int> status;
   const auto take = [&] {
     if (!status) status = ended(child.pid());
-    os::reap_adopted(child.pid(), process.spared);
+    os::reap_adopted({child.pid(), process.spared});
   };
   const auto end_all = [&] {
     os::end_descendants(

@@ -9,12 +9,14 @@
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/os/file_lock.h"
 #include "base/os/listing.h"
 #include "base/os/user_name.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "reports/sweep/combined_csv.h"
 #include "reports/sweep/page.h"
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
 
 namespace rv::sweep {
@@ -28,7 +30,7 @@ constexpr mode_t readable = 0644;
 using Json = nlohmann::ordered_json;
 
 std::string text_of(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_dump(document, 2) + "\n";
 }
 
 /// Whether a point that a file of this folder describes is the folder's own. On a host of --hosts that host wrote it.
@@ -61,12 +63,12 @@ std::optional<Point> point_from_json(const Json& document) {
 void ReportFolder::check_free_for(const Order& order) const {
   std::error_code fault;
   if (std::filesystem::exists(path_, fault) && !std::filesystem::is_directory(path_, fault)) {
-    throw Error(fmt::format("{}: there is a file of this name", path_), "name another --report-dir", ExitCode::usage);
+    throw Error(fmt::format("{}: there is a file of this name", path_), "choose another --report-dir", ExitCode::usage);
   }
   const auto text = os::read_file(file(order_file));
   if (!text) {
     if (os::names_in(path_).empty()) return;
-    throw Error(fmt::format("{}: the folder holds other things, and no sweep", path_), "name another --report-dir",
+    throw Error(fmt::format("{}: the folder holds other things, and no sweep", path_), "choose another --report-dir",
                 ExitCode::usage);
   }
   const auto there = order_from_json(*text, file(order_file));
@@ -76,15 +78,39 @@ void ReportFolder::check_free_for(const Order& order) const {
               "name another --report-dir, or remove that folder", ExitCode::usage);
 }
 
-void ReportFolder::begin(const Order& order) const {
+bool ReportFolder::begin(const Order& order) const {
   check_free_for(order);
+  const bool is_new = !exists();
   std::error_code fault;
   std::filesystem::create_directories(path_, fault);
   if (fault) {
-    throw Error(fmt::format("{}: the folder can't be made: {}", path_, fault.message()), "name another --report-dir",
+    throw Error(fmt::format("{}: the folder can't be made: {}", path_, fault.message()), "choose another --report-dir",
                 ExitCode::usage);
   }
   os::write_file(file(order_file), text_of(to_json(order)), readable);
+  return is_new;
+}
+
+void ReportFolder::withdraw() const {
+  if (!exists() || !results().empty() || !begun().empty()) return;
+  const auto lock = os::FileLock::try_take(lock_file(), os::WithoutLocks::go_on);
+  if (!lock) return;
+  std::error_code fault;
+  const auto sweep = order();
+  // The first point's folder is there where its program or its container could not be started.
+  for (const auto& point : all_points(sweep.axes, sweep.repeats)) {
+    std::filesystem::remove_all(file(folder_name(point, sweep.axes)), fault);
+  }
+  for (const auto& name : {file(order_file), file("combined_results.csv"), file("results.json"), file("report.html"),
+                           container_start(), lock_file()}) {
+    std::filesystem::remove(name, fault);
+  }
+  const bool current = std::filesystem::equivalent(path_, std::filesystem::current_path(fault), fault);
+  if (!current && os::names_in(path_).empty()) std::filesystem::remove(path_, fault);
+}
+
+bool ReportFolder::exists() const {
+  return os::read_file(file(order_file)).has_value();
 }
 
 Order ReportFolder::order() const {
@@ -97,7 +123,7 @@ Order ReportFolder::order() const {
 
 std::vector<PointResult> ReportFolder::results() const {
   std::vector<PointResult> results;
-  if (!os::read_file(file(order_file))) return results;
+  if (!exists()) return results;
   const auto axes = order().axes;
   for (const auto& name : os::names_in(path_)) {
     std::error_code fault;
@@ -118,7 +144,7 @@ std::vector<PointResult> ReportFolder::results() const {
 
 std::vector<Point> ReportFolder::begun() const {
   std::vector<Point> points;
-  if (!os::read_file(file(order_file))) return points;
+  if (!exists()) return points;
   const auto axes = order().axes;
   for (const auto& name : os::names_in(path_)) {
     std::error_code fault;

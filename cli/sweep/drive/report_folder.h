@@ -15,12 +15,21 @@ class ReportFolder {
   explicit ReportFolder(std::string path) : path_(std::move(path)) {}
   const std::string& path() const { return path_; }
   std::string file(const std::string& name) const { return path_ + "/" + name; }
+  /// Held by the process that goes through the sweep.
+  std::string lock_file() const { return file(".lock"); }
+  /// The script that starts the sweep's container, where it has one.
+  std::string container_start() const { return file("container"); }
 
   /// Throws Error(usage) for a folder with another sweep in it, or with other things. Writes nothing.
   void check_free_for(const Order& order) const;
-  /// Makes the folder and writes down the order.
-  void begin(const Order& order) const;
+  /// Makes the folder and writes down the order. Returns whether it held no sweep before.
+  bool begin(const Order& order) const;
+  /// Undoes `begin`: removes the sweep's files, and the folder once it is empty. Does nothing where a point has begun
+  /// or ended, or where another process is at the sweep.
+  void withdraw() const;
 
+  /// Whether it holds a sweep.
+  bool exists() const;
   /// Throws Error(usage) where no sweep is.
   Order order() const;
   /// Of the points that have ended, in the order in which they began.

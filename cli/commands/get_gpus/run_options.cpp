@@ -1,0 +1,42 @@
+#include "cli/commands/get_gpus/run_options.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/os/atomic_file.h"
+#include "cli/json/values_json.h"
+#include "cli/launch/follow_run.h"
+#include "cli/options/command_option.h"
+
+namespace rv::cli {
+
+RunOptions add_run_options(CLI::App& command) {
+  RunOptions options{add_launch_options(command), std::make_shared<bool>(false)};
+  add_container_options(command, options.launch->container);
+  add_flag(command, "-f,--follow", *options.follow, "show the output and return the exit code of the command");
+  add_output_options(command, *options.launch);
+  add_array_option(command, *options.launch);
+  return options;
+}
+
+const std::vector<std::string>& options_of_call() {
+  static const std::vector<std::string> names = {"--follow", "--dry-run", "--no-sync", "--raw", "--probe", "--after"};
+  return names;
+}
+
+int run_command_words(const RunOptions& options, const std::vector<std::string>& arguments,
+                      const Invocation& invocation) {
+  auto order = order_for(*options.launch, invocation.user_command, invocation);
+  order.job.joined_output = joins_output(*options.launch, *options.follow, invocation.terminal);
+  order.prepare = [before = order.prepare, arguments](const monitor::RunFolder& folder) {
+    if (before) before(folder);
+    os::write_file(folder.file(options_file), json_text({{"options", arguments}}), 0600);
+  };
+  const auto launched = launch(*options.launch, order, invocation);
+  if (!launched.folder) return launched.exit_code;
+  const auto& folder = *launched.folder;
+  slurm::Gateway gateway;
+  return *options.follow ? follow_to_end(folder, gateway, invocation, options.launch->bars)
+                         : attend(folder, gateway, invocation, {.detach = true}).exit_code.value_or(0);
+}
+
+}  // namespace rv::cli

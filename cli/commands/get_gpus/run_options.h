@@ -1,0 +1,30 @@
+// What rv run and rv rerun have in common.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/launch/launch_options.h"
+
+namespace rv::cli {
+
+struct RunOptions {
+  std::shared_ptr<LaunchOptions> launch;
+  std::shared_ptr<bool> follow;
+};
+
+/// Adds all options of rv run, without its command.
+RunOptions add_run_options(CLI::App& command);
+
+/// The file in the run's folder with the options that it was started with (docs/run-folder.md).
+inline constexpr auto options_file = "options.json";
+
+/// Starts the command, keeps `arguments` in the run's folder, and follows the run if that was asked for.
+int run_command_words(const RunOptions& options, const std::vector<std::string>& arguments,
+                      const Invocation& invocation);
+
+/// Options that are of one call and not of the run.
+const std::vector<std::string>& options_of_call();
+
+}  // namespace rv::cli

@@ -1,0 +1,79 @@
+#include "cli/options/sbatch_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/walltime.h"
+#include "cli/options/command_option.h"
+#include "cli/options/option_values.h"
+
+namespace rv::cli {
+namespace {
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+void refuse_per_node(CLI::App& command, const std::string& name) {
+  add_text_option(
+      command, name,
+      [name](const std::string& text) {
+        const auto options = options_for_gres(text);
+        throw Error(fmt::format("{} {}: it counts GPUs per node, and rv counts those of the run", name, one_line(text)),
+                    options.empty()
+                        ? "write -g N -t TYPE; --nodes N spreads them over N nodes"
+                        : fmt::format("on one node this is {} --single-node; with --nodes N multiply -g by N", options),
+                    ExitCode::usage);
+      },
+      "GPUs per node, as for sbatch");
+}
+
+}  // namespace
+
+std::string options_for_gres(std::string_view text) {
+  if (text.starts_with("gpu:")) text.remove_prefix(4);
+  const auto colon = text.find(':');
+  const auto type = colon == std::string_view::npos ? std::string_view() : text.substr(0, colon);
+  const auto count = colon == std::string_view::npos ? text : text.substr(colon + 1);
+  const bool named =
+      colon == std::string_view::npos || (!type.empty() && type.find_first_of(" ,'\"") == std::string_view::npos);
+  if (!is_number(count) || !named) return "";
+  return fmt::format("-g {}{}{}", count, type.empty() ? "" : " -t ", type);
+}
+
+int gpu_count_value(std::string_view option, std::string_view text) {
+  const auto options = text.find(':') == std::string_view::npos ? std::string() : options_for_gres(text);
+  if (!options.empty()) {
+    throw Error(
+        fmt::format("{} {}: expected a number; the type is an option of its own", option, one_line(std::string(text))),
+        "write " + options, ExitCode::usage);
+  }
+  return count_from(1, most_counted)(std::string(option), std::string(text));
+}
+
+std::vector<std::string> gpu_types_value(std::string_view option, std::string_view text) {
+  const bool starts_with_digit = !text.empty() && text.front() >= '0' && text.front() <= '9';
+  if (starts_with_digit && parse_walltime(text)) {
+    throw Error(fmt::format("{} {}: expected GPU types, and this is a time", option, one_line(std::string(text))),
+                fmt::format("write --time {}; {} names GPU types", text, option), ExitCode::usage);
+  }
+  return list_value(option, text);
+}
+
+void add_sbatch_options(CLI::App& command) {
+  refuse_per_node(command, "--gres");
+  refuse_per_node(command, "--gpus-per-node");
+  add_text_option(
+      command, "-c,--cpus-per-task",
+      [](const std::string& text) {
+        throw Error(fmt::format("-c {}: it counts cores per task, and rv counts cores per node", one_line(text)),
+                    "write --cpus N, the cores of all processes on a node", ExitCode::usage);
+      },
+      "cores per task, as for sbatch");
+  hide_options(command, {"--gres", "--gpus-per-node", "--cpus-per-task"});
+}
+
+}  // namespace rv::cli
