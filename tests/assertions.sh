@@ -37,9 +37,9 @@ ended_from_outside() {
 }
 trap 'ended_from_outside "$BASH_COMMAND"' TERM
 
-# Ports on which nobody listens: one, or N.
+# Ports on which nobody listens, reserved until the test ends: one, or N.
 free_port() { free_ports 1; }
-free_ports() { python3 "$assertions/free_ports.py" "$1"; }
+free_ports() { python3 "$assertions/free_ports.py" "$1" $$; }
 
 # equal WHAT EXPECTED ACTUAL
 equal() { [ "$2" = "$3" ] || wrong "$1: expected \"$2\", got \"$3\""; }
@@ -60,7 +60,7 @@ has_line() { grep -qE -e "$2" <<<"$3" || wrong "$1: no line matches $2 in: $3"; 
 runs() {
   code=0
   "$@" >"$work/out" 2>"$work/err" </dev/null || code=$?
-  # What is no text is left out, which bash would say each time.
+  # What is not text is left out, which bash would say each time.
   # shellcheck disable=SC2034 # for the tests
   { out=$(<"$work/out") err=$(<"$work/err"); } 2>/dev/null
 }

@@ -3,7 +3,7 @@
 : "${work:?a folder that the test owns}"
 
 # clean_environment: home, runs and site are the test's own, below $work; locale, time zone and PATH are the system's; nothing is
-# left of a job in which the tests run, of modules, Conda or Python's environments, nor of the terminal. What a test is told
+# left of a job in which the tests run, of modules, Conda or Python's environments, nor of the terminal. What a test receives
 # itself (RV, RV_SANDBOX_DIR, …) stays.
 clean_environment() {
   local name

@@ -10,7 +10,7 @@ RV_TIDY_CHECKS+=',-bugprone-stringview-nullptr,-bugprone-undelegated-constructor
 RV_TIDY_CHECKS+=',-bugprone-assert-side-effect'
 [ "${2:-}" != --deep ] || RV_TIDY_CHECKS=--checks=
 
-# The tracked files that match; none at all means that git could not tell, and an empty check is no check.
+# The tracked files that match; none at all means that git could not tell, and an empty check is not a check.
 tracked() {
   local files
   files=$(git ls-files "$@")

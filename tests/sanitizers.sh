@@ -18,7 +18,7 @@ case $step in
   *) echo "usage: tests/sanitizers.sh BUILD_FOLDER [asan|asan-rest|tsan [build|test]]" >&2 && exit 2 ;;
 esac
 
-# What is found is told with the functions that led there. Their lines, and checks of each access to an object, are in the presets
+# What is found is reported with the functions that led there. Their lines, and checks of each access to an object, are in the presets
 # asan and tsan (CONTRIBUTING.md): each takes a seventh of the compiler's time.
 #
 # checked NAME HOW TESTS TARGET… -- OPTION…: builds those targets with those options; runs the tests that ctest finds by them: HOW

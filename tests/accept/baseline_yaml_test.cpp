@@ -48,11 +48,11 @@ TEST_CASE("keys of a group are shared by its figures, and a figure may say other
 }
 
 TEST_CASE("mistakes name file, line and key") {
-  CHECK(fault_of("- {gpu: A, figure: f, value: 1, unit: x}").find("b.yaml:1: a baseline without source") !=
+  CHECK(fault_of("- {gpu: A, figure: f, value: 1, unit: x}").find("b.yaml:1: a baseline needs source") !=
         std::string::npos);
   CHECK(fault_of("- {gpu: A, figure: f, value: -1, unit: x, source: y}").find("b.yaml:1: value") != std::string::npos);
-  CHECK(fault_of("gpu: A").find("a list of baselines is expected") != std::string::npos);
-  CHECK(fault_of("- {gpu: A, figures: 3}").find("figures: a list of baselines") != std::string::npos);
+  CHECK(fault_of("gpu: A").find("expected a list of baselines") != std::string::npos);
+  CHECK(fault_of("- {gpu: A, figures: 3}").find("figures: expected a list of baselines") != std::string::npos);
 }
 
 TEST_CASE("what is saved is read back as what was measured") {

@@ -5,6 +5,7 @@
 #include "reports/accept/baseline_yaml.h"
 #include "reports/accept/evidence.h"
 #include "tests/damaged.h"
+#include "tests/source_tree.h"
 
 using namespace rv;
 using test::survives;
@@ -20,7 +21,7 @@ TEST_CASE("damaged reports are read as far as they go") {
 }
 
 TEST_CASE("damaged baselines are refused or read") {
-  const auto whole = os::read_file(RV_ROOT "/reports/accept/baselines.yaml");
+  const auto whole = os::read_file(in_tree("reports/accept/baselines.yaml"));
   REQUIRE(whole.has_value());
   survives([](auto text) { accept::parse_baselines(text, "baselines.yaml"); }, whole->substr(0, 3000), 300);
 }

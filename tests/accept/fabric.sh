@@ -33,13 +33,13 @@ says baselines 'd["figures"][0]["fabric"] == "shm"' report/accept.json
 rm -r "$RV_HOME/accept"
 
 exits 3 accept --fabric ethernet
-contains "another fabric" "NCCL did not use ethernet alone: 1 channel over SHM" "$out"
+contains "another fabric" "NCCL did not use only ethernet: 1 channel over SHM" "$out"
 contains "what forces it" "NCCL_NET=Socket" "$(environment)"
 rm -r "$RV_HOME/accept"
 
 : >log
 exits 77 accept --fabric ib
-contains "no proof" "whether NCCL used ib is not known" "$out"
+contains "no proof" "it is not known whether NCCL used ib" "$out"
 says unknown 'd["fabric"][0]["used"] == "unknown"' report/accept.json
 folder=$(echo "$RV_HOME"/accept/*-*)
 exits 77 "$RV" accept --judge "$folder"
@@ -59,8 +59,8 @@ exits 2 accept --fabric nvlnk
 contains "a typo" 'did you mean "nvlink"' "$err"
 exits 2 accept --fabric ''
 exits 2 accept --fabric ib --device cpu
-contains "gloo" "--device cpu has none" "$err"
+contains "gloo" "--fabric and --device cpu can't be combined" "$err"
 exits 2 "$RV" accept --local --gpus-per-node 2 --suite compute --fabric shm
-contains "nothing that goes over it" "none of the suites goes over it" "$err"
+contains "nothing that goes over it" "none of the suites uses it" "$err"
 exits 2 "$RV" accept --local --gpus-per-node 1 --fabric nvlink
-contains "one GPU" "is between GPUs of one node, and one on each node is asked for" "$err"
+contains "one GPU" "needs two GPUs of a node, but each node has one" "$err"

@@ -34,6 +34,29 @@ TEST_CASE("the page stands alone, names the finding and draws a bar for each GPU
   }
 }
 
+TEST_CASE("the title says which machine was judged, and how") {
+  const auto judged = judge(compute_order(), {four_gpus({690, 695, 350, 700})}, {}, false);
+  pages::About about;
+  about.host = "vm";
+  const auto html = html_report(compute_order(), judged, "abc123", about);
+  CHECK(html.find("<title>vm · 4× NVIDIA H200 · fail</title>") != std::string::npos);
+  CHECK(html.find("Acceptance abc123") != std::string::npos);
+}
+
+TEST_CASE("the figures of a single GPU are rows of one table, without empty columns") {
+  auto evidence = four_gpus({690, 695, 700, 692});
+  for (auto& step : evidence.steps) {
+    for (auto& report : step.reports) {
+      std::erase_if(report.figures, [](const auto& figure) { return figure.gpu_index.value_or(0) != 0; });
+    }
+  }
+  const auto html = each_gpu_html(judge(compute_order(), {evidence}, {}, false));
+  CHECK(count(html, "<table") == 1);
+  CHECK(html.find("class=\"bars\"") == std::string::npos);
+  CHECK(html.find("<td class=\"n\">690</td>") != std::string::npos);
+  CHECK(html.find("baseline") == std::string::npos);
+}
+
 TEST_CASE("what a report says is text, whatever is in it") {
   auto evidence = four_gpus({690, 695, 700, 692});
   auto& figure = evidence.steps[0].reports[0].figures[0];
@@ -45,12 +68,49 @@ TEST_CASE("what a report says is text, whatever is in it") {
   CHECK(html.find("Acceptance a&lt;b") != std::string::npos);
 }
 
+TEST_CASE("a reading that nobody could take fails no node, and the head names the model") {
+  auto evidence = four_gpus({690, 695, 700, 692});
+  auto& figures = evidence.steps[0].reports[0].figures;
+  for (int gpu = 0; gpu < 4; ++gpu) {
+    auto figure = gpu_figure(gpu, "xid", 0);
+    figure.value.reset();
+    figure.verdict = Verdict::skip;
+    figure.reason = "not_available";
+    figures.push_back(figure);
+  }
+  const auto judged = judge(compute_order(), {evidence}, {}, false);
+  REQUIRE(judged.verdict == Verdict::pass);
+  const auto html = html_report(compute_order(), judged, "abc123", pages::About{});
+  CHECK(html.find("1 of 1 node passed every suite.") != std::string::npos);
+  CHECK(html.find("1 node with 4 GPUs (NVIDIA H200) each,") != std::string::npos);
+  const auto strict = html_report(compute_order(), judge(compute_order(), {evidence}, {}, true), "abc", pages::About{});
+  CHECK(strict.find("0 of 1 node passed every suite.") != std::string::npos);
+}
+
+TEST_CASE("the tolerance stands beside the baseline") {
+  Baseline baseline;
+  baseline.key = key_of(gpu_figure(0, "gemm_bf16", 1), "NVIDIA H200", 1, 1, "");
+  baseline.value = 795;
+  baseline.unit = "TFLOP/s";
+  baseline.at_least = 0.85;
+  const std::vector<Baseline> baselines{baseline};
+  const auto judged = judge(compute_order(), {four_gpus({691, 695, 700, 692})}, baselines, false);
+  const auto html = html_report(compute_order(), judged, "abc123", pages::About{});
+  CHECK(html.find("baseline 795, at least 0.85 of it") != std::string::npos);
+  CHECK(html.find("<td class=\"n\">795</td><td class=\"n\">0.87</td><td class=\"n\">0.85</td>") != std::string::npos);
+}
+
+TEST_CASE("microseconds have their sign") {
+  CHECK(bars_html({{"n1", 1, true}}, "us", {}).find("1 µs") != std::string::npos);
+}
+
 TEST_CASE("a cell per pair") {
   CHECK(count(pair_map_svg({{std::nullopt, 10.0}, {20.0, std::nullopt}}, "GB/s"), "class=\"cell\"") == 2);
 }
 
 TEST_CASE("bars are as long as their values, with a mark where the baseline is") {
-  const auto bars = bars_html({{"n1", 1, true}}, "GB/s", {.baseline = 2.0, .peak = std::nullopt});
+  const auto bars =
+      bars_html({{"n1", 1, true}}, "GB/s", {.baseline = 2.0, .at_least = std::nullopt, .peak = std::nullopt});
   CHECK(bars.find("style=\"width:45.5%\"") != std::string::npos);
   CHECK(bars.find("<u style=\"left:90.9%\">") != std::string::npos);
   const auto alone = bars_html({{"n1", 1, true}}, "GB/s", {});

@@ -41,9 +41,9 @@ refused() {
   equal "left in home" "$before" "$(find "$RV_HOME" | sort)"
 }
 touch file
-refused "is not there" "make it, or name another one" --io-folder "$work/nowhere"
-refused "is no folder" "name another one: --io-folder" --io-folder file
-refused "would be written" "ask for less: --io-size 64M" --io-size 100T
+refused "does not exist" "create it, or choose another folder" --io-folder "$work/nowhere"
+refused "is not a folder" "choose another folder: --io-folder" --io-folder file
+refused "would be written" "reduce the size: --io-size 64M" --io-size 100T
 refused 'is less than 4M' "write it like" --io-size 2M
 refused 'has no unit' "or --io-size 64M for MiB" --io-size 64
 exits 2 "$RV" accept --local --suite compute --io-size 64M
@@ -62,9 +62,9 @@ on_mount() {
 on_mount 2 size=6M rw
 contains "a full one" "has 6M free" "$err"
 lacks "no more than was asked" "--io-size" "$err"
-contains "the way out of it" "free some space there, or name another one: --io-folder DIR" "$err"
+contains "the way out of it" "free some space there, or choose another folder: --io-folder DIR" "$err"
 on_mount 2 size=14M rw 32M
-contains "what would fit" "ask for less: --io-size 8M" "$err"
+contains "what would fit" "reduce the size: --io-size 8M" "$err"
 on_mount 2 size=60M,nr_inodes=100 rw
 contains "one without inodes" "more files" "$err"
 on_mount 2 size=60M ro

@@ -67,7 +67,7 @@ TEST_CASE("a GPU without memory is an error with its own way out") {
   CHECK(judged.verdict == Verdict::error);
   REQUIRE(judged.findings.size() == 1);
   CHECK(judged.findings[0].subject.gpu_index == 2);
-  CHECK(judged.findings[0].advice.find("something else holds the memory") != std::string::npos);
+  CHECK(judged.findings[0].advice.find("another process uses the memory") != std::string::npos);
 }
 
 TEST_CASE("a library that is missing is said once, and its suite has not passed though one figure did") {
@@ -75,19 +75,20 @@ TEST_CASE("a library that is missing is said once, and its suite has not passed 
   auto& figures = evidence.steps[0].reports[0].figures;
   figures[2].verdict = Verdict::error;
   figures[2].value.reset();
-  figures[2].reason = "libcublasLt.so.13 is needed to multiply on a GPU, and cannot be loaded";
+  figures[2].reason = "cannot load libcublasLt.so.13 (no such file), which is needed to multiply on a GPU";
   figures[2].params["cause"] = "missing_library";
   figures.push_back(figures[2]);
   figures.back().name = "exact_bf16";
   const auto judged = judge(compute_order(), {evidence}, {}, false);
   CHECK(judged.verdict == Verdict::error);
   REQUIRE(judged.findings.size() == 1);
-  CHECK(judged.findings[0].what == "libcublasLt.so.13 is needed to multiply on a GPU, and cannot be loaded");
+  CHECK(judged.findings[0].what ==
+        "cannot load libcublasLt.so.13 (no such file), which is needed to multiply on a GPU");
   CHECK(judged.findings[0].advice.find("LD_LIBRARY_PATH") != std::string::npos);
   CHECK(judged.suites_passed.empty());
 }
 
-TEST_CASE("workers without CUDA are told apart from a node without a driver") {
+TEST_CASE("workers without CUDA are distinguished from a node without a driver") {
   auto evidence = four_gpus({690, 695, 700, 692});
   auto& figure = evidence.steps[0].reports[0].figures[2];
   figure.verdict = Verdict::error;
@@ -98,7 +99,7 @@ TEST_CASE("workers without CUDA are told apart from a node without a driver") {
   CHECK(judged.findings[0].advice.find("with nvcc") != std::string::npos);
 }
 
-TEST_CASE("a node that shows no GPU is no lost GPU, and what is found before and after is one finding") {
+TEST_CASE("a node that shows no GPU is not a lost GPU, and what is found before and after is one finding") {
   Order order{.nodes = 1, .gpus_per_node = 1, .full = false, .device = "auto", .suites = {Suite::health}};
   auto gpu = gpu_figure(0, "gpu", 0);
   gpu.suite = "device";
@@ -109,16 +110,16 @@ TEST_CASE("a node that shows no GPU is no lost GPU, and what is found before and
   const NodeEvidence none{.node = "n1", .steps = {step_done("health-before", {gpu}), step_done("health-after", {gpu})}};
   auto judged = judge(order, {none}, {}, false);
   REQUIRE(judged.findings.size() == 1);
-  CHECK(judged.findings[0].advice.starts_with("look whether the driver is loaded"));
+  CHECK(judged.findings[0].advice.starts_with("check that the driver is loaded"));
   gpu.suite = "health";
   gpu.verdict = Verdict::fail;
-  gpu.reason = "this GPU was there before and is not any more";
+  gpu.reason = "this GPU is missing; the earlier report has it";
   judged = judge(order, {{.node = "n1", .steps = {step_done("health-after", {gpu})}}}, {}, false);
   REQUIRE(!judged.findings.empty());
   CHECK(judged.findings[0].advice.starts_with("the GPU has fallen off the bus"));
 }
 
-TEST_CASE("a figure that is no number never passes a baseline") {
+TEST_CASE("a figure that is not a number never passes a baseline") {
   auto evidence = four_gpus({690, 695, 700, 692});
   evidence.steps[0].reports[0].figures[3].value = 0;
   const auto judged = judge(compute_order(), {evidence}, {bf16(690)}, false);
@@ -128,7 +129,7 @@ TEST_CASE("a figure that is no number never passes a baseline") {
 TEST_CASE("a step that never ran, never ended, was killed or left no result is an error that says so") {
   auto never_ran = four_gpus({690, 695, 700, 692});
   never_ran.steps.pop_back();
-  CHECK(all_words(judge(compute_order(), {never_ran}, {}, false)) == "error n1: compute-link never began\n");
+  CHECK(all_words(judge(compute_order(), {never_ran}, {}, false)) == "error n1: compute-link did not start\n");
 
   auto never_ended = four_gpus({690, 695, 700, 692});
   never_ended.steps[0].exit_code.reset();
@@ -137,7 +138,7 @@ TEST_CASE("a step that never ran, never ended, was killed or left no result is a
   for (const auto& [code, words] : {std::pair{124, "took more than its 180 s"},
                                     {127, "could not be started (rv-compute"},
                                     {139, "ended by signal 11"},
-                                    {3, "ended with code 3 and without a result"}}) {
+                                    {3, "ended with exit code 3 and without a result"}}) {
     auto broken = four_gpus({690, 695, 700, 692});
     broken.steps[0].exit_code = code;
     broken.steps[0].reports[0].result.reset();
@@ -197,7 +198,7 @@ TEST_CASE("a finding about ranks names the one that is meant, with its GPU") {
   CHECK(nobody.findings[0].subject.gpu_uuid.empty());
 }
 
-TEST_CASE("what nobody can read is neither good nor bad; strictly it is a skip; alone it is no pass") {
+TEST_CASE("what nobody can read is neither good nor bad; strictly it is a skip; alone it is not a pass") {
   Order order{.nodes = 1, .gpus_per_node = 1, .full = false, .device = "auto", .suites = {Suite::health}};
   auto ecc = gpu_figure(0, "ecc", 0);
   ecc.suite = "health";
@@ -218,11 +219,11 @@ TEST_CASE("what nobody can read is neither good nor bad; strictly it is a skip; 
 
 TEST_CASE("too few GPUs, one GPU on two nodes, other versions on one node: each is a finding of that node") {
   const auto few = judge(compute_order(1, 4), {four_gpus({690, 695, 700})}, {}, false);
-  CHECK(all_words(few).find("fail n1: 3 GPUs, and 4 were asked for") != std::string::npos);
+  CHECK(all_words(few).find("fail n1: 3 GPUs, but 4 were requested") != std::string::npos);
   const auto one = judge(compute_order(1, 4), {four_gpus({690})}, {}, false);
-  CHECK(all_words(one).find("fail n1: 1 GPU, and 4 were asked for") != std::string::npos);
+  CHECK(all_words(one).find("fail n1: 1 GPU, but 4 were requested") != std::string::npos);
   const auto more = judge(compute_order(1, 1), {four_gpus({690, 695})}, {}, false);
-  CHECK(all_words(more).find("fail n1: 2 GPUs, and one was asked for") != std::string::npos);
+  CHECK(all_words(more).find("fail n1: 2 GPUs, but one was requested") != std::string::npos);
 
   const auto twice =
       judge(compute_order(2), {four_gpus({690, 695, 700, 692}), four_gpus({690, 695, 700, 692}, "n2")}, {}, false);
@@ -238,7 +239,7 @@ TEST_CASE("too few GPUs, one GPU on two nodes, other versions on one node: each 
         {.node = name,
          .steps = {step_done("health-before", {ecc}, environment), step_done("health-after", {ecc}, environment)}});
   }
-  CHECK(all_words(judge(order, nodes, {}, false)) == "fail n2: driver 550.1, and 580.1 on 2 of 3 nodes\n");
+  CHECK(all_words(judge(order, nodes, {}, false)) == "fail n2: driver 550.1, but 580.1 on 2 of 3 nodes\n");
 }
 
 TEST_CASE("the host's processor is shared by all ranks and compared with nobody") {

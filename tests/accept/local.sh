@@ -44,7 +44,7 @@ exits 2 "$RV" accept --local --device cpu --gpus-per-node 1 --suite p2p
 contains "one rank" "needs two GPUs" "$err"
 exits 2 accept --quick --full
 exits 2 "$RV" accept --local --nodes 2 --device cpu
-contains "nodes without an allocation" "need an allocation" "$err"
+contains "nodes without an allocation" "needs an allocation" "$err"
 exits 122 "$RV" accept --judge nowhere
 exits 2 "$RV" accept --history all
 contains "no history" "no GPU has a history yet" "$err"
@@ -53,17 +53,17 @@ contains "no history" "no GPU has a history yet" "$err"
 mkdir bad
 for worker in health compute collective train; do printf '#!/bin/sh\nexit 0\n' >"bad/rv-$worker" && chmod +x "bad/rv-$worker"; done
 exits 3 accept --workers bad --suite compute
-contains "no result" "compute ended with code 0 and without a result" "$out"
+contains "no result" "compute ended with exit code 0 and without a result" "$out"
 # shellcheck disable=SC2016 # the worker's own pid
 printf '#!/bin/sh\necho "the driver is gone" >&2\nkill -SEGV $$\n' >bad/rv-compute
 exits 3 accept --workers bad --suite compute
-contains "a signal" "was ended by signal 11; it said: the driver is gone" "$out"
+contains "a signal" "was ended by signal 11; its last output: the driver is gone" "$out"
 printf '#!/no/such/shell\n' >bad/rv-compute
 exits 3 accept --workers bad --suite compute
-contains "no start" "could not be started (rv-compute is not there" "$out"
+contains "no start" "could not be started (rv-compute does not exist" "$out"
 rm bad/rv-train
 exits 2 accept --workers bad --suite compute
-contains "a missing worker" "rv-train is not there" "$err"
+contains "a missing worker" "rv-train is missing" "$err"
 
 # A dry run tells the steps and leaves nothing.
 before=$(find "$RV_HOME/accept" | wc -l)

@@ -105,8 +105,8 @@ TEST_CASE("of ranks over all nodes the slow one is named, with its node, its GPU
   CHECK(finding.subject.gpu_index == 1);
   CHECK(finding.subject.gpu_uuid == "GPU-3");
   CHECK(finding.rank == 3);
-  CHECK(finding.what == "resnet50 bf16 batch 64 alone 5000 samples/s stands out: the median of 4 is 6155");
-  CHECK(finding.advice.find("slow at a whole network") != std::string::npos);
+  CHECK(finding.what == "resnet50 bf16 batch 64 alone 5000 samples/s is an outlier: the median of 4 is 6155");
+  CHECK(finding.advice.find("slow at training") != std::string::npos);
   CHECK(node_grid_html(order_for(2, 2), judged).find("gpu 1: fail") != std::string::npos);
   CHECK(each_gpu_html(judged).find("resnet50 bf16 batch 64 alone, resnet50-all-nodes") != std::string::npos);
 }
@@ -194,7 +194,7 @@ TEST_CASE("a batch that does not fit is one node's error, not also a missing res
   CHECK(judged.findings[0].what.find("out_of_memory") != std::string::npos);
 }
 
-TEST_CASE("of a training whose GPU has no known peak, or whose worker told nothing, nothing is made up") {
+TEST_CASE("of a training whose GPU has no known peak, or whose worker reported nothing, nothing is made up") {
   JudgedFigure judged;
   judged.figure = of_all(name, 24000, "samples/s");
   judged.figure.params = {{"precision", "bf16"}, {"model_tflops_per_rank", 100.0}, {"shares", nullptr}};

@@ -60,4 +60,4 @@ exits 2 accept --suite resnet5
 contains "nearly a suite" 'did you mean "resnet50"' "$err"
 contains "all of them" "memory, p2p, collective, train, ddp, resnet18, resnet50, transformer, io" "$err"
 exits 0 "$RV" accept --help
-contains help "resnet18, resnet50, transformer: networks that are timed" "$(tr -s ' \n' ' ' <<<"$out")"
+contains help "resnet18, resnet50, transformer (timed networks)" "$(tr -s ' \n' ' ' <<<"$out")"

@@ -11,6 +11,7 @@
 
 #include "evidence_builder.h"
 #include "reports/accept/judgement.h"
+#include "tests/source_tree.h"
 
 namespace rv::accept {
 namespace {
@@ -48,7 +49,7 @@ Used used(Fabric fabric, const std::string& log) {
 NcclChannels recorded(const std::string& name) {
   NcclChannels both;
   for (const auto* const rank : {".0.log", ".1.log"}) {
-    std::ifstream file(std::string(RV_TEST_DATA) + "/nccl/" + name + rank);
+    std::ifstream file(in_tree("tests/data/nccl/" + name + rank));
     REQUIRE(file);
     std::ostringstream text;
     text << file.rdbuf();
@@ -72,7 +73,7 @@ TEST_CASE("each fabric is known by the channels of NCCL's log, and no other is t
       }
     }
   }
-  CHECK(ways_text(read_nccl_log(nvlink)) == "2 channels over P2P (NVLink alone)");
+  CHECK(ways_text(read_nccl_log(nvlink)) == "2 channels over P2P (only NVLink)");
   CHECK(ways_text(read_nccl_log(roce)) == "1 channel over NET/IB (RoCE)");
   CHECK(ways_text(read_nccl_log(ib)) == "2 channels over NET/IB");
 }
@@ -101,7 +102,7 @@ TEST_CASE("each fabric is known by NCCL's logs of a host with two GPUs") {
     std::map<Fabric, Used> others;  // than no
   };
   const std::vector<Run> runs = {
-      {"nvlink", "112 channels over P2P (NVLink alone)", {{Fabric::nvlink, Used::yes}}},
+      {"nvlink", "112 channels over P2P (only NVLink)", {{Fabric::nvlink, Used::yes}}},
       {"shm", "12 channels over SHM", {{Fabric::shm, Used::yes}}},
       {"ethernet", "16 channels over NET/Socket", {{Fabric::ethernet, Used::yes}}},
       // P2P, over NVLink as it happens, which NCCL does not say.
@@ -128,11 +129,11 @@ TEST_CASE("each fabric is known by NCCL's logs of a host with two GPUs") {
 TEST_CASE("what the log does not tell is unknown") {
   CHECK(used(Fabric::ib, "") == Used::unknown);
   CHECK(used(Fabric::shm, "n1:811:845 [0] NCCL INFO Channel 00/02 :    0   1\n") == Used::unknown);
-  // P2P goes over PCIe as well, unless NCCL was told not to.
+  // P2P goes over PCIe as well, unless NCCL was configured not to.
   const std::string p2p = "n1:811:845 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/IPC\n";
   CHECK(used(Fabric::nvlink, p2p) == Used::unknown);
   CHECK(used(Fabric::nvlink, "n1:8:8 [0] NCCL INFO NCCL_P2P_LEVEL set by environment to PXB\n" + p2p) == Used::unknown);
-  // A line that is cut off is no proof.
+  // A line that is cut off is not proof.
   CHECK(used(Fabric::ib, "n1:811:845 [0] NCCL INFO Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB") == Used::unknown);
   // What another program prints is none either.
   CHECK(used(Fabric::shm, "Channel 00 : 0[0] -> 1[1] via SHM/direct/direct\n") == Used::unknown);
@@ -142,7 +143,7 @@ TEST_CASE("one channel elsewhere, of any process, is a no") {
   auto channels = read_nccl_log(nvlink);
   add(channels, read_nccl_log(shm));
   CHECK(accept::used(Fabric::nvlink, channels) == Used::no);
-  CHECK(ways_text(channels) == "2 channels over P2P (NVLink alone), 2 channels over SHM");
+  CHECK(ways_text(channels) == "2 channels over P2P (only NVLink), 2 channels over SHM");
   // A process whose P2P may have been PCIe spoils what another is sure of, whichever is read first.
   const auto sure = read_nccl_log(nvlink);
   const auto unsure = read_nccl_log("n1:1:1 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/IPC\n");
@@ -177,13 +178,13 @@ TEST_CASE("a forced fabric is proven, or its figures are not believed; its basel
   judged = judge(order, {node}, {}, false);
   CHECK(judged.verdict == Verdict::error);
   REQUIRE(judged.findings.size() == 1);
-  CHECK(judged.findings[0].what == "collective: NCCL did not use ib alone: 2 channels over SHM");
+  CHECK(judged.findings[0].what == "collective: NCCL did not use only ib: 2 channels over SHM");
 
   step.channels = {};
   judged = judge(order, {node}, {}, false);
   CHECK(judged.verdict == Verdict::skip);
   REQUIRE(judged.findings.size() == 1);
-  CHECK(judged.findings[0].what == "collective: whether NCCL used ib is not known: no channel in NCCL's log");
+  CHECK(judged.findings[0].what == "collective: it is not known whether NCCL used ib: NCCL's log shows no channel");
 
   order.fabric.reset();
   CHECK(judge(order, {node}, {}, false).fabric.empty());

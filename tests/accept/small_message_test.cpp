@@ -77,9 +77,9 @@ TEST_CASE("of equal nodes the one whose small messages are late is named") {
   const auto judged = judge(collective_order(5), nodes, {}, false);
   std::string named;
   for (const auto& finding : judged.findings) {
-    if (finding.what.find("stands out") != std::string::npos) named += finding.subject.node + ": " + finding.what;
+    if (finding.what.find("is an outlier") != std::string::npos) named += finding.subject.node + ": " + finding.what;
   }
-  CHECK(named == "n3: all_reduce fp32 8 26.0 us stands out: the median of 5 is 8.1");
+  CHECK(named == "n3: all_reduce fp32 8 26.0 us is an outlier: the median of 5 is 8.1");
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ TEST_CASE("a sweep is its largest size, its smallest's time, and a row of its ow
   CHECK(tables[0].rows[1].verdict == Verdict::fail);
 }
 
-TEST_CASE("what a worker says beside a figure is told once, with the GPU and the figure") {
+TEST_CASE("what a worker says beside a figure is reported once, with the GPU and the figure") {
   auto noted = gpu_figure(1, "transformer bf16 batch 32", 696, "samples/s");
   noted.params["note"] = "attention is computed by products";
   Order order{.nodes = 1, .gpus_per_node = 2, .full = false, .device = "auto", .suites = {Suite::compute}};

@@ -59,6 +59,33 @@ TEST_CASE("what is typed again is never cut") {
   CHECK(table.text(14, false) == "ID      name\naaaaaa  a lon…\n");
 }
 
+TEST_CASE("a column keeps its least width, and longer than the others") {
+  Table table;
+  table.column("#", Table::Align::right);
+  table.column("GPUs", Table::Align::left, Table::Cut::never);
+  table.column("partition");
+  table.column("wait");
+  table.column("cost", Table::Align::right);
+  table.row({"1", "2× A100 40 GB", "gpu-a100-40", "5h, 3h to 9h", "12.5"});
+  table.row({"2", "2× A100 80 GB", "gpu-a100-80", "now", "12.5"});
+  table.at_least(3, 12);
+  CHECK(table.text(45, false) ==
+        "#  GPUs           partit…  wait          cost\n"
+        "1  2× A100 40 GB  gpu-a1…  5h, 3h to 9h  12.5\n"
+        "2  2× A100 80 GB  gpu-a1…  now           12.5\n");
+  CHECK(table.text(30, false) ==
+        "#  GPUs           wait\n"
+        "1  2× A100 40 GB  5h, 3h to 9h\n"
+        "2  2× A100 80 GB  now\n");
+  CHECK(table.text(18, false) == "#  GPUs\n1  2× A100 40 GB\n2  2× A100 80 GB\n");
+  CHECK(table.text(4, false) == "#\n1\n2\n");
+}
+
+TEST_CASE("a text is shortened by characters") {
+  CHECK(shortened("größer", 6) == "größer");
+  CHECK(shortened("größer als", 6) == "größe…");
+}
+
 TEST_CASE("control characters in a cell can't break the table") {
   Table table;
   table.column("x");

@@ -73,3 +73,9 @@ TEST_CASE("a control character is found wherever it stands") {
 }
 
 }  // namespace rv
+
+TEST_CASE("rv's own signs in ASCII") {
+  CHECK(rv::ascii_signs("4× A40 → 5 µs … ≥ 1 – ≤ 2") == "4x A40 -> 5 us ~ >= 1 - <= 2");
+  CHECK(rv::ascii_signs("naïve ×× ") == "naïve xx ");
+  CHECK(rv::ascii_signs("") == "");
+}

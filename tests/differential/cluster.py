@@ -81,6 +81,11 @@ class Cluster:
         texts = [f"{path.name}: {path.read_text(errors='replace').strip()[-200:]}" for path in logs if path.stat().st_size]
         return " | ".join(texts[-3:])
 
+    def require_controller(self):
+        """Raises NoCluster where slurmctld has died: what its commands print then says nothing about Slurm's decision."""
+        if "is UP" not in self.call("root", "scontrol", "ping").stdout:
+            raise NoCluster(f"the controller no longer answers: {self.last_words()}")
+
     def __exit__(self, *_):
         self.command("down", seconds=60)
         LIVE.discard(self)
@@ -129,11 +134,15 @@ class Cluster:
         """What Slurm does with it: (started | refused | queued | held, Slurm's words)."""
         done = self.submit(user, options, header)
         if done.returncode != 0:
+            self.require_controller()
             return "refused", done.stderr.strip()
         job = done.stdout.strip().split(";")[0]
         began, state, reason = time.monotonic(), "PENDING", "None"
         while time.monotonic() - began < (STARTS_SECONDS if expects_start else WAITS_SECONDS):
             row = self.call("root", "squeue", "-h", "-t", "all", "-j", job, "-o", "%T|%r").stdout.strip()
+            if not row:
+                self.require_controller()
+                continue
             state, _, reason = row.partition("|")
             if state != "PENDING" or (not queued(reason) and time.monotonic() - began > 4):
                 break
@@ -184,6 +193,8 @@ class Cluster:
                 time.sleep(1)
         self.warm.add(user)  # a cluster that shows this user no partition has no limits either
         done = self.rv_plan(user, request["rv"])
+        if done.returncode in (121, 124):
+            self.require_controller()
         try:
             return json.loads(done.stdout), done
         except json.JSONDecodeError:

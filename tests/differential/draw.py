@@ -30,9 +30,9 @@ def known_keys():
 
 
 class Draw:
-    def __init__(self, seed):
+    def __init__(self, seed, release=(22, 5)):
         self.random = random.Random(seed)
-        self.seed = seed
+        self.seed, self.release = seed, release
         self.shape = {"cluster": "differential", "slurm": {}, "nodes": [], "partitions": [], "qos": [],
                       "accounts": ["lab", "other"], "users": list(USERS)}
         self.commands, self.load, self.keys = [], [], []
@@ -190,6 +190,16 @@ def max_cpus(draw):
     draw.partition()["MaxCPUsPerNode"] = draw.one(2, 4, 8)
 
 
+@draws("MaxCPUsPerSocket")
+def max_cpus_of_socket(draw):
+    """On nodes of two sockets. Earlier releases do not know the key: there the nodes alone are drawn."""
+    group = draw.group()
+    group["slurm"] = {**group.get("slurm", {}), "Sockets": 2, "CoresPerSocket": group["cpus"] // 2, "ThreadsPerCore": 1}
+    most = draw.one(1, 2, 4)
+    if draw.release >= (23, 2):
+        draw.partition()["MaxCPUsPerSocket"] = most
+
+
 @draws("MaxMemPerNode")
 def max_memory(draw):
     draw.partition()["MaxMemPerNode"] = draw.one(4000, 16000)
@@ -325,13 +335,29 @@ def qos_limits(draw):
 
 
 QOS_FLAGS = ("DenyOnLimit", "OverPartQOS", "PartitionTimeLimit", "PartitionMaxNodes", "PartitionMinNodes", "NoReserve",
-             "RequiresReservation")
+             "RequiresReservation", "NoDecay", "UsageFactorSafe")
 
 
 @draws("QOS Flags")
 def qos_flags(draw):
-    flag = draw.one(*QOS_FLAGS)
-    name = draw.add_qos(Flags=flag, MaxTRESPerUser=draw.one(*AMOUNTS["MaxTRESPerUser"]))
+    """One or two flags, and the limits that they change."""
+    flags = draw.random.sample(QOS_FLAGS, draw.one(1, 1, 2))
+    limits = {"MaxTRESPerUser": draw.one(*AMOUNTS["MaxTRESPerUser"])}
+    partition = draw.random.choice(draw.shape["partitions"])
+    slurm = partition.setdefault("slurm", {})
+    if "PartitionTimeLimit" in flags:
+        partition["max_time"] = draw.one("00:10:00", "01:00:00")
+        limits["MaxWall"] = draw.one(*AMOUNTS["MaxWall"])
+    if "PartitionMaxNodes" in flags:
+        slurm["MaxNodes"] = 1
+    if "PartitionMinNodes" in flags:
+        slurm["MinNodes"] = 2
+    if "OverPartQOS" in flags:
+        partition["qos"] = draw.add_qos(MaxTRESPerUser=draw.one(*AMOUNTS["MaxTRESPerUser"]))
+    if {"NoDecay", "UsageFactorSafe"}.intersection(flags):
+        limits["GrpTRESMins"] = draw.one(*AMOUNTS["GrpTRESMins"])
+        draw.shape["slurm"]["AccountingStorageEnforce"] = draw.one("associations,limits,qos,safe", "associations,limits,qos")
+    name = draw.add_qos(Flags=",".join(flags), **limits)
     draw.commands.append(f"sacctmgr -i modify user {','.join(USERS)} set qos+={name} defaultqos={name}")
 
 
@@ -420,13 +446,14 @@ def reservation(draw):
     draw.commands.append(f"scontrol create reservation reservationname=kept starttime={start} duration=60 {whose} {what}{flags}")
 
 
-@draws("reservation of CPUs", "magnetic reservation")
+@draws("reservation of CPUs", "magnetic reservation", "TRES reservation")
 def reservation_of_kinds(draw):
     start = draw.one("now", "now+20minutes")
     whose = draw.one("users=man", "users=games", "accounts=other", "accounts=lab")
     kind = draw.one(f"nodes={draw.node()} flags=MAGNETIC", "nodecnt=1 partition=all", "nodecnt=1 partition=all corecnt=2",
                     "partition=all nodes=ALL flags=PART_NODES", f"nodes={draw.node()} flags=OVERLAP,PURGE_COMP",
-                    f"nodes={draw.node()} flags=WEEKLY", f"nodes={draw.node()} flags=SPEC_NODES,FLEX,MAGNETIC")
+                    f"nodes={draw.node()} flags=WEEKLY", f"nodes={draw.node()} flags=FLEX,MAGNETIC",
+                    "tres=node=1 partition=all", "tres=cpu=2 partition=all nodecnt=1")
     draw.commands.append(f"scontrol create reservation reservationname=kept starttime={start} duration=60 {whose} {kind}")
 
 
@@ -565,9 +592,9 @@ OF_STARTS = {"OverSubscribe", "ExclusiveUser", "MaxCPUsPerNode", "PriorityTier",
              "SelectTypeParameters", "DefMemPerGPU"}
 
 
-def draw_waits(seed):
+def draw_waits(seed, release):
     """A cluster on which most requests have to wait."""
-    draw = Draw(seed)
+    draw = Draw(seed, release)
     base(draw)
     for group in draw.shape["nodes"][1:]:
         group["count"] = 1
@@ -579,9 +606,9 @@ def draw_waits(seed):
     return draw.data([request(draw) for _ in range(6)])
 
 
-def draw_cluster(seed, only=""):
-    """`only`: a regular expression; a key of each drawn function matches it."""
-    draw = Draw(seed)
+def draw_cluster(seed, release, only=""):
+    """For this release, (22, 5) of 22.05.8. `only`: a regular expression; a key of each drawn function matches it."""
+    draw = Draw(seed, release)
     base(draw)
     chosen = [entry for entry in DRAWERS if entry[1] is not load and any(re.search(only, key) for key in entry[0])]
     for keys, function in draw.random.sample(chosen, min(draw.one(1, 2, 2, 3), len(chosen))):

@@ -3,22 +3,18 @@
 
 usage: keys.py [--write]
 
-A key of the page's list ("Keys that are compared") must be drawn by draw.py or be set in a case of cases/. Any other key on the
-page, a word such as `MaxNodes` or `OverSubscribe=NO` in backquotes, must be one of these, or stand in a file of tests/ that
-ELSEWHERE names. --write writes the list anew. The exit code is 1 where a key is claimed and not tested.
+A key of the page's list ("Keys that are compared") must be drawn by draw.py. Any other key on the page, a word such as `MaxNodes`
+or `OverSubscribe=NO` in backquotes, must be one of these, or stand in a file of tests/ that ELSEWHERE names. --write writes the list anew. The exit code is 1 where a key is claimed and not tested.
 """
 import pathlib
 import re
 import sys
-
-import yaml
 
 sys.dont_write_bytecode = True
 import draw
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/slurm-releases.md"
-CASES = pathlib.Path(__file__).resolve().parent / "cases"
 BEGIN, END = "<!-- keys: tests/differential/keys.py --write -->\n", "<!-- end of keys -->\n"
 # Backquoted words that are no settings: what commands print, states, reasons, fields and variables.
 OTHER_WORDS = {
@@ -40,15 +36,6 @@ ELSEWHERE = {
 }
 
 
-def keys_of_cases():
-    """Every word of the cases that is set to something: keys of slurm.conf and of sacctmgr."""
-    words = set()
-    for path in CASES.glob("*.yaml"):
-        case = yaml.safe_load(path.read_text(encoding="utf-8"))
-        words.update(re.findall(r"['\s{+]([A-Za-z]+)(?==|':)", str(case["shape"]) + " " + " ".join(case["commands"])))
-    return words
-
-
 def words_of(key):
     """MaxTRES of "QOS MaxTRES" and of "MaxTRES=cpu=4"."""
     return re.sub(r"[=:].*", "", key.split(" ")[-1])
@@ -65,20 +52,20 @@ def listed_keys(page):
 
 
 def untested(page):
-    drawn, cased = set(draw.known_keys()), keys_of_cases()
-    tested = {words_of(key) for key in drawn} | set(draw.QOS_FLAGS) | cased
-    flags = re.search(r"Of the flags of a QOS the plan knows (.*?)\.\n", page, re.DOTALL)
+    drawn = set(draw.known_keys())
+    tested = {words_of(key) for key in drawn} | set(draw.QOS_FLAGS)
+    flags = re.search(r"The plan supports these flags of a QOS: (.*?)\.\n", page, re.DOTALL)
     for flag in re.findall(r"[A-Z]\w+", flags.group(1) if flags else "Nothing"):
         if flag not in draw.QOS_FLAGS:
             yield f"{flag} is on the page as a flag of QOS, but not drawn"
     for key in listed_keys(page):
-        if key not in drawn and words_of(key) not in cased:
-            yield f"{key} is listed, but neither drawn nor in a case"
+        if key not in drawn:
+            yield f"{key} is listed, but not drawn"
     rest = page.partition(BEGIN)[0] + page.partition(END)[2]
-    rest = re.sub(r"\nNot modelled[^\n]*:\n(?:[- ][^\n]*\n)+", "\n", rest)
+    rest = re.sub(r"\n[^\n]* not modelled:\n(?:[- ][^\n]*\n)+", "\n", rest)
     for word in sorted(set(re.findall(r"`(?:PriorityFlags=)?([A-Z][A-Za-z_]+)[=:…`]", rest)) - OTHER_WORDS - tested):
         if word not in ELSEWHERE:
-            yield f"{word} is on the page, but neither drawn, nor in a case, nor tested elsewhere"
+            yield f"{word} is on the page, but neither drawn nor tested elsewhere"
         elif ELSEWHERE[word] and not holds(ROOT / ELSEWHERE[word], word):
             yield f"{ELSEWHERE[word]} does not test {word}"
 

@@ -167,7 +167,8 @@ def main():
     if words.seed is None:
         parser.error("a seed is needed")
     seeds = [seed for seed in range(words.seed, words.seed + words.count) if seed not in words.without]
-    drawn = [draws.draw_cluster(seed, words.only) if words.starts == 1 else draws.draw_waits(seed) for seed in seeds]
+    release = release_of(words.slurm)
+    drawn = [draws.draw_cluster(seed, release, words.only) if words.starts == 1 else draws.draw_waits(seed, release) for seed in seeds]
     if words.requests:
         drawn = [{**draw, "requests": draw["requests"][:words.requests]} for draw in drawn]
     return run_seeds(trial, drawn, words.lanes, words.keep if words.reduce else None, words.all)

@@ -37,7 +37,7 @@ const std::string out_of_memory = "torch.OutOfMemoryError: CUDA out of memory. T
 
 }  // namespace
 
-TEST_CASE("a message that the program survived is no cause") {
+TEST_CASE("a message that the program survived is not a cause") {
   CHECK(causes(together({{"skipped: " + out_of_memory}, progress(40)})).empty());
   CHECK(causes(together({{out_of_memory}, progress(40), raised("FloatingPointError: loss is nan")})) ==
         Names{"python_exception"});
@@ -86,7 +86,7 @@ TEST_CASE("the exit code decides about a shell's messages") {
   CHECK(failures_in(rc, 1).at(0).match.certainty == Certainty::warning);
 }
 
-TEST_CASE("memory of the host that Python could not get is no plain exception") {
+TEST_CASE("memory of the host that Python could not get is not a plain exception") {
   CHECK(causes(raised("MemoryError")) == Names{"out_of_memory"});
   CHECK(causes(raised("numpy._core._exceptions._ArrayMemoryError: Unable to allocate 1 TiB for an array")) ==
         Names{"out_of_memory"});

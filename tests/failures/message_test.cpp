@@ -28,9 +28,10 @@ TEST_CASE("patterns hold their parts in order") {
 TEST_CASE("lines that programs, drivers and Slurm really write") {
   const std::vector<std::pair<const char*, const char*>> lines = {
       // rv's scripts
-      {"rv: the command had started before this start and is not run again (--requeue allows it)", "restart_refused"},
-      {"rv: the working folder /x can't be entered on n1: is it on a shared file system?", "work_folder"},
-      {"rv: can't read or write the run folder /x on n1; nothing was started", "gate"},
+      {"rv: the command had started before this start and is not started again (--requeue allows it)",
+       "restart_refused"},
+      {"rv: the working folder /x can't be entered on n1; check that it is on a shared file system", "work_folder"},
+      {"rv: can't read or write the run folder /x on n1, so the command did not start", "gate"},
       {"Error: crun: executable file `nothing` not found in $PATH: No such file or directory: OCI runtime attempted to "
        "invoke a command that was not found",
        "command_not_found"},
@@ -108,9 +109,9 @@ TEST_CASE("lines that programs, drivers and Slurm really write") {
       {"OSError: [Errno 28] No space left on device", "no_space"},
       {"cp: error writing '/home/u/x': Disk quota exceeded", "no_space"},
       {"bash: ./train.sh: Permission denied", "permission"},
-      {"rv: the working folder /tmp/x can't be entered on n1: is it on a shared file system?", "work_folder"},
-      {"rv: can't read or write the run folder /h/.rv/runs/k3f9x2 on n1; nothing was started", "gate"},
-      // and what is no failure
+      {"rv: the working folder /tmp/x can't be entered on n1; check that it is on a shared file system", "work_folder"},
+      {"rv: can't read or write the run folder /h/.rv/runs/k3f9x2 on n1, so the command did not start", "gate"},
+      // and what is not a failure
       {"epoch 3: loss 0.12", "nothing"},
       {"NCCL INFO Channel 00/02 :    0   1", "nothing"},
       {"Xid: none since boot", "nothing"},

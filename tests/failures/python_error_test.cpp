@@ -51,7 +51,7 @@ TEST_CASE("prefixes of ranks and loggers are left out, other ranks' lines passed
   CHECK(describe(python_errors_in(logger).at(0)) == "ValueError: too small (w.py:7, in init)");
 }
 
-TEST_CASE("what Python ignores itself is no failure, and what is no traceback is none") {
+TEST_CASE("what Python ignores itself is not a failure, and what is not a traceback is none") {
   Lines ignored = {"Exception ignored in: <function Pool.__del__ at 0x7f>"};
   ignored.insert(ignored.end(), division.begin(), division.end());
   CHECK(python_errors_in(ignored).empty());

@@ -23,8 +23,8 @@ std::string cause_of(const std::string& line) {
 
 TEST_CASE("Xids have the action of NVIDIA's catalogue") {
   for (const int code : {13, 31, 68, 94}) CHECK(action_of(code) == XidAction::restart_app);
-  for (const int code : {43, 45, 63, 92, 137}) CHECK(action_of(code) == XidAction::ignore);
-  for (const int code : {46, 48, 62, 64, 74, 95, 109, 110, 119, 120, 136, 140, 143, 150, 155, 158}) {
+  for (const int code : {43, 45, 63, 92, 137, 147, 148}) CHECK(action_of(code) == XidAction::ignore);
+  for (const int code : {46, 48, 62, 64, 74, 95, 109, 110, 119, 120, 136, 140, 143, 150, 155, 158, 166, 167, 168}) {
     CHECK(action_of(code) == XidAction::reset_gpu);
   }
   CHECK(action_of(79) == XidAction::reboot);
@@ -44,7 +44,7 @@ TEST_CASE("Xid 154 names the action, the NVLink Xids whether they are fatal") {
   CHECK(action_of(145, "RLW_CTRL        Nonfatal XC0 i0 Link -1 (0x00000062 0x80000000)") == XidAction::ignore);
 }
 
-TEST_CASE("an SXid is no Xid") {
+TEST_CASE("an SXid is not an Xid") {
   const std::string corrected =
       "nvidia-nvswitch3: SXid (PCI:0000:c6:00.0): 19049, Non-fatal, Link 18 NCISOC single-bit limit";
   const auto fault = device_fault_in(corrected).value();

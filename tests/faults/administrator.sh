@@ -57,4 +57,4 @@ scontrol release "$job"
 soon() { scontrol update jobid="$job" starttime=now 2>/dev/null || true; over again; }
 wait_for 200 soon || fail "not over: $(rv show again)"
 equal "executions" 1 "$(lines_in runs)"
-contains "what ended it" "put back into the queue" "$(field again "['detail']")"
+contains "what ended it" "requeued" "$(field again "['detail']")"

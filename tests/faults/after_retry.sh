@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A run whose predecessor's hardware breaks and that is started again elsewhere: the follower neither fails nor starts beside
-# it, whatever end it was told to wait for.
+# it, whatever end it was asked to wait for.
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The run folder or the working folder fails the job: nothing starts, and the user is told which folder it was.
+# The run folder or the working folder fails the job: nothing starts, and rv names the folder.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

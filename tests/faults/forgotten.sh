@@ -44,7 +44,7 @@ wait_for 30 accounting_answers || fail "accounting does not come back"
 fault start slurmctld
 touch go
 client_ended "$client" 7 hello
-contains "what the user sees" "the controller came back without its jobs" "$(<"$work/err")"
+contains "what the user sees" "the controller restarted without its jobs" "$(<"$work/err")"
 wait_for 90 over behind || fail "what follows it is not over: $(rv show behind)"
 equal "what follows it: state, and what it saw" "done ran" "$(field behind "['state']") $(paste -sd' ' runs3)"
 over elsewhere && fail "another cluster's run was given up: $(rv show elsewhere)"

@@ -39,4 +39,11 @@ wait_for 10 has_no_job all || fail "the job is left: $(squeue)"
 leave_job polled
 rv ps -a >/dev/null
 wait_for 10 has_no_job polled || fail "the job is left: $(squeue)"
+
+# rv ps and rv status don't show runs that are over, and poll those that ended a moment ago all the same.
+for command in ps status; do
+  leave_job "by_$command"
+  lacks "rv $command" "by_$command" "$(rv "$command" 2>&1)"
+  wait_for 10 has_no_job "by_$command" || fail "rv $command leaves the job: $(squeue)"
+done
 equal "executions" 0 "$(lines_in runs)"

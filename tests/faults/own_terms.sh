@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A command that goes by itself at once when it is told to: thirty times, by a signal to the batch script, by one to all
+# A command that goes by itself at once when it is asked to: thirty times, by a signal to the batch script, by one to all
 # processes, and by the time limit, its own exit code is what is recorded, and never the signal's.
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"

@@ -33,7 +33,7 @@ contains "stderr" "its output is being copied" "$(<"$work/err")"
 rv pull slow >/dev/null 2>"$work/pull"
 contains "pull" "is still copying its output" "$(<"$work/pull")"
 rv logs slow >/dev/null 2>"$work/logs"
-contains "logs" "is being copied, or was cut off" "$(<"$work/logs")"
+contains "logs" "is being copied, or the copy was interrupted" "$(<"$work/logs")"
 touch "$work/go"
 client_ended "$client" 0 said
 ended slow "done 0 copied"

@@ -15,9 +15,9 @@ print("Steps per second:", sys.argv[1])
 END
 sweep() { rv sweep -g 1 --device cpu --mem 100M --time 5m --cooldown 0 --over mb=1,13,600,2 --report-dir r -- python3 eat.py '{mb}'; }
 exits 1 sweep
-contains "what the user sees" "mb 2 is next; the same command goes on there" "$err"
+contains "what the user sees" "mb 2 is next; the same command continues there" "$err"
 says "told apart" '[(p["settings"]["mb"], p["end"]["kind"]) for p in d["points"]] == [("1", "done"), ("13", "killed"), ("600", "slurm-out-of-memory")]' r/results.json
-# A killed point is no result: the sweep goes on behind it, and ends with 1.
+# A killed point is not a result: the sweep goes on behind it, and ends with 1.
 exits 1 sweep
 says "gone on" '[p["end"]["kind"] for p in d["points"]] == ["done", "killed", "slurm-out-of-memory", "done"]' r/results.json
 contains "the answer" "The largest mb that fits on" "$out"

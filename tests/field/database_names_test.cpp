@@ -8,6 +8,7 @@
 #include "planner/cluster/usage.h"
 #include "slurm/parse/parse_assoc_mgr.h"
 #include "slurm/parse/parse_limits.h"
+#include "tests/source_tree.h"
 
 namespace rv::planner {
 namespace {
@@ -38,7 +39,7 @@ Cluster cluster_of(const std::string& database) {
 }  // namespace
 
 TEST_CASE("one name of the database in two spellings is one name everywhere") {
-  for (const auto& row : YAML::LoadFile(RV_ROOT "/tests/field/database_names.yaml")["rows"]) {
+  for (const auto& row : YAML::LoadFile(in_tree("tests/field/database_names.yaml"))["rows"]) {
     const auto written = row["written"].as<std::string>();
     const auto database = row["database"].as<std::string>();
     const bool same = row["same"].as<bool>(true);

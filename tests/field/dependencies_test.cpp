@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "cli/project/environment_name.h"
 #include "cli/project/recipe.h"
+#include "tests/source_tree.h"
 
 namespace rv::project {
 namespace {
@@ -96,7 +98,7 @@ std::string commands_of(const Dependencies& found, const EnvironmentChoice& choi
 }  // namespace
 
 TEST_CASE("projects of the field: what declares their dependencies, and which files decide on the environment") {
-  for (const auto& row : YAML::LoadFile(RV_ROOT "/tests/field/dependencies.yaml")["rows"]) {
+  for (const auto& row : YAML::LoadFile(in_tree("tests/field/dependencies.yaml"))["rows"]) {
     const auto files = files_of(row);
     std::string names;
     for (const auto& [name, content] : files) names += name + " ";
@@ -122,6 +124,31 @@ TEST_CASE("projects of the field: what declares their dependencies, and which fi
     if (!row["recipe"]) continue;
     const auto commands = commands_of(found, choice_of(row));
     CHECK_MESSAGE(commands.find(text(row["recipe"])) != std::string::npos, commands);
+  }
+}
+
+// https://github.com/ibmm-unibe-ch/TemBERTure/issues/4
+TEST_CASE("a line of pip freeze that names a folder of conda's builders is refused") {
+  const auto folder = folder_with({{"requirements.txt", "exceptiongroup @ file:///croot/exceptiongroup_1706/work\n"}});
+  CHECK_THROWS_WITH_AS(find_dependencies(folder, {}),
+                       "requirements.txt names the folder /croot/exceptiongroup_1706/work, which does not exist",
+                       Error);
+}
+
+TEST_CASE("a list of conda's packages is distinguished from requirements") {
+  const auto folder = folder_with({{"requirements-gpu.txt", "numpy=1.26.4=py311h64a7726_0\n"}});
+  CHECK(find_dependencies(folder, {}).unread.size() == 1);
+  CHECK_THROWS_WITH_AS(
+      find_dependencies(folder, parse_project_settings("environment: requirements-gpu.txt\n", ".rv.yaml")),
+      ".rv.yaml: environment: requirements-gpu.txt is a list of conda's packages, which pip refuses", Error);
+  for (const char* text : {"@EXPLICIT\nhttps://h/x.conda\n", "# platform: linux-64\n\n_libgcc_mutex=0.1=main\n",
+                           "numpy=1.26\n", "ca-certificates=2024.2.2=hbcca054_0\n"}) {
+    CHECK_MESSAGE(is_conda_list(text), text);
+  }
+  for (const char* text : {"", "numpy==1.26\n", "numpy>=1.26\n", "numpy~=1.2,!=1.3\n", "numpy===1.2\n", "-r=a.txt\n",
+                           "--index-url=https://h/?a=b\n", "x @ https://h/x.whl#sha256=1\n", "git+https://h/x?a=b\n",
+                           "torch ; sys_platform=='linux'\n", "numpy\na=b\n"}) {
+    CHECK_MESSAGE(!is_conda_list(text), text);
   }
 }
 

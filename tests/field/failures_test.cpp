@@ -1,5 +1,5 @@
-// failures.yaml and failures_second.yaml: what failed programs wrote. RV_FIELD_TABLE=1 prints what rv why says of the
-// two samples that were searched for.
+// failures.yaml, failures_second.yaml, failures_third.yaml: what failed programs wrote. RV_FIELD_TABLE=1 prints what
+// rv why says of the samples that were searched for.
 #include <doctest/doctest.h>
 #include <yaml-cpp/yaml.h>
 
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "monitor/diagnosis/diagnosis.h"
+#include "tests/source_tree.h"
 
 namespace rv::monitor {
 namespace {
@@ -26,7 +27,7 @@ std::vector<Row> rows(const std::string& file = "failures.yaml") {
     return node[key] ? node[key].as<std::string>() : std::string();
   };
   std::vector<Row> out;
-  for (const auto& node : YAML::LoadFile(RV_ROOT "/tests/field/" + file)["rows"]) {
+  for (const auto& node : YAML::LoadFile(in_tree("tests/field/" + file))["rows"]) {
     out.push_back({value(node, "sample"), value(node, "text"), value(node, "cause"), value(node, "told"),
                    value(node, "blame"), value(node, "says"), value(node, "source"), node["exit"].as<int>()});
   }
@@ -78,7 +79,9 @@ void check_sample(const std::vector<Row>& sample) {
 
 TEST_CASE("failures of the field: the cause, its words, and whether a node is blamed") {
   auto all = rows();
-  std::ranges::move(rows("failures_second.yaml"), std::back_inserter(all));
+  for (const char* file : {"failures_second.yaml", "failures_third.yaml"}) {
+    std::ranges::move(rows(file), std::back_inserter(all));
+  }
   for (const auto& row : all) {
     const auto told = diagnosis_of(row);
     CAPTURE(row.text);
@@ -99,6 +102,10 @@ TEST_CASE(
 
 TEST_CASE("so it is of the second sample, which was searched for when all rules had been written") {
   check_sample(rows("failures_second.yaml"));
+}
+
+TEST_CASE("so it is of the third sample, which somebody else searched for") {
+  check_sample(rows("failures_third.yaml"));
 }
 
 }  // namespace rv::monitor

@@ -10,6 +10,7 @@
 #include "cli/settings/settings.h"
 #include "planner/cluster/gpu_catalogue.h"
 #include "planner/strategies/type_match.h"
+#include "tests/source_tree.h"
 
 namespace rv::planner {
 namespace {
@@ -30,7 +31,7 @@ std::vector<std::string> texts(const YAML::Node& list) {
 
 TEST_CASE("GPU names of the field: model, memory, and what --type finds") {
   const GpuCatalogue catalogue = built_in_catalogue();
-  for (const auto& row : YAML::LoadFile(RV_ROOT "/tests/field/gpu_names.yaml")["rows"]) {
+  for (const auto& row : YAML::LoadFile(in_tree("tests/field/gpu_names.yaml"))["rows"]) {
     const auto gres = row["gres"].as<std::string>();
     CAPTURE(gres);
     Node node;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "cli/remote/hosts/hosts_list.h"
+#include "tests/source_tree.h"
 
 namespace rv::remote {
 namespace {
@@ -20,7 +21,7 @@ std::vector<std::string> shown(const std::vector<Host>& hosts) {
 }  // namespace
 
 TEST_CASE("hosts files of the field: the hosts with their slots, or what is wrong and the way out") {
-  for (const auto& row : YAML::LoadFile(RV_ROOT "/tests/field/hostfiles.yaml")["rows"]) {
+  for (const auto& row : YAML::LoadFile(in_tree("tests/field/hostfiles.yaml"))["rows"]) {
     const auto text = row["text"].as<std::string>();
     CAPTURE(text);
     try {
@@ -46,7 +47,7 @@ TEST_CASE("a hosts file of UTF-16 is named as such") {
 TEST_CASE("ranges on the command line") {
   CHECK(shown(parse_hosts_words("gpu[01-02],ann@h[3,5]:4")) ==
         std::vector<std::string>{"gpu01", "gpu02", "ann@h3:4", "ann@h5:4"});
-  CHECK_THROWS_WITH_AS(parse_hosts_words(","), "--hosts: \",\" names no host", Error);
+  CHECK_THROWS_WITH_AS(parse_hosts_words(","), "--hosts: \",\" contains no host", Error);
 }
 
 }  // namespace rv::remote

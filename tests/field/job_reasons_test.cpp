@@ -7,6 +7,7 @@
 
 #include "monitor/jobs/job_status.h"
 #include "planner/slurm_words/job_reason.h"
+#include "tests/source_tree.h"
 
 namespace rv::planner {
 namespace {
@@ -36,7 +37,7 @@ monitor::Phase phase_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("Slurm's reasons: class, resource, owner of the limit, and whether the job starts by itself") {
-  const YAML::Node rows = YAML::LoadFile(RV_ROOT "/tests/field/job_reasons.yaml")["rows"];
+  const YAML::Node rows = YAML::LoadFile(in_tree("tests/field/job_reasons.yaml"))["rows"];
   CHECK(rows.size() > 250);
   for (const auto& row : rows) {
     const auto text = row["text"].as<std::string>();
@@ -48,7 +49,7 @@ TEST_CASE("Slurm's reasons: class, resource, owner of the limit, and whether the
     CHECK(start_of(reason) == row["starts"].as<std::string>());
     CHECK(!reason.words.empty());
     if (row["says"]) CHECK_MESSAGE(reason.words.find(row["says"].as<std::string>()) != std::string::npos, reason.words);
-    // Somebody who has to act is told what to do.
+    // A user who has to act is informed what to do.
     if (reason.blocked()) CHECK(!reason.advice.empty());
     CHECK((phase_of(text) == monitor::Phase::held) == reason.blocked());
   }

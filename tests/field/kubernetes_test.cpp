@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/kubernetes/pods/node_check.h"
+#include "tests/source_tree.h"
 
 namespace rv::kubernetes {
 namespace {
@@ -15,7 +16,7 @@ using Json = nlohmann::ordered_json;
 using Texts = std::vector<std::string>;
 
 YAML::Node rows(const char* kind) {
-  return YAML::LoadFile(RV_ROOT "/tests/field/kubernetes.yaml")[kind];
+  return YAML::LoadFile(in_tree("tests/field/kubernetes.yaml"))[kind];
 }
 
 /// The node of a row as kubectl prints it.

@@ -7,6 +7,7 @@
 
 #include "cli/project/launcher.h"
 #include "cli/project/starting.h"
+#include "tests/source_tree.h"
 
 namespace rv::project {
 namespace {
@@ -19,7 +20,7 @@ bool fits(const LauncherCounts& counts, const std::string& job) {
 }  // namespace
 
 TEST_CASE("launch lines of the field: their numbers, and the jobs that have them") {
-  for (const auto& row : YAML::LoadFile(RV_ROOT "/tests/field/launchers.yaml")["rows"]) {
+  for (const auto& row : YAML::LoadFile(in_tree("tests/field/launchers.yaml"))["rows"]) {
     const auto line = row["line"].as<std::string>();
     CAPTURE(line);
     bool whole = true;

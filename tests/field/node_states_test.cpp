@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "slurm/parse/parse_cluster.h"
+#include "tests/source_tree.h"
 
 namespace rv {
 namespace {
@@ -27,7 +28,7 @@ const std::map<NodeStart, std::string> names{{NodeStart::now, "now"},
 }  // namespace
 
 TEST_CASE("states of nodes: when a job may start, and which words are not known") {
-  for (const auto& row : YAML::LoadFile(RV_ROOT "/tests/field/node_states.yaml")["rows"]) {
+  for (const auto& row : YAML::LoadFile(in_tree("tests/field/node_states.yaml"))["rows"]) {
     auto record = "NodeName=n1 State=" + row["state"].as<std::string>() + " ThreadsPerCore=1";
     if (row["next"]) record += " NextState=" + row["next"].as<std::string>();
     const auto nodes = slurm::parse_nodes(record + " Partitions=gpu\n");

@@ -5,11 +5,12 @@
 #include <string>
 
 #include "slurm/parse/parse_jobs.h"
+#include "tests/source_tree.h"
 
 namespace rv {
 
 TEST_CASE("refused jobs: the cause out of a plugin's banner, and every line kept") {
-  for (const auto& row : YAML::LoadFile(RV_ROOT "/tests/field/refusals.yaml")["rows"]) {
+  for (const auto& row : YAML::LoadFile(in_tree("tests/field/refusals.yaml"))["rows"]) {
     const auto text = [&](const char* key) { return row[key] ? row[key].as<std::string>() : std::string(); };
     CAPTURE(text("out") + text("err"));
     const auto refused = slurm::parse_submission(

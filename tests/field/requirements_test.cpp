@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "tests/source_tree.h"
 
 namespace rv::project {
 namespace {
@@ -60,7 +61,7 @@ std::string joined_lines(const Texts& lines) {
 }  // namespace
 
 TEST_CASE("requirements files of the field are read as pip reads them") {
-  for (const auto& row : YAML::LoadFile(RV_ROOT "/tests/field/requirements.yaml")["rows"]) {
+  for (const auto& row : YAML::LoadFile(in_tree("tests/field/requirements.yaml"))["rows"]) {
     std::map<std::string, std::string> files{{"requirements.txt", bytes_of(row)}};
     for (const auto& file : row["files"]) files[file.first.as<std::string>()] = file.second.as<std::string>();
     const auto read = [&](const std::string& path) -> std::optional<std::string> {

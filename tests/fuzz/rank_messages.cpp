@@ -12,8 +12,8 @@ using namespace rv::workers;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   int ends[2];
   if (size > 60'000 || ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return 0;
-  Descriptor far_end(ends[1]);
-  Channel channel{Descriptor(ends[0])};
+  os::Descriptor far_end(ends[1]);
+  Channel channel{os::Descriptor(ends[0])};
   if (::write(far_end.number(), data, size) != static_cast<ssize_t>(size)) return 0;
   far_end.close();
   const auto now = Clock::now();

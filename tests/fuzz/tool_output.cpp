@@ -1,4 +1,5 @@
 // Reads what iperf3 and fio print, and files of /proc.
+#include "shared/system/process_table.h"
 #include "tests/fuzz/target.h"
 #include "workers/network/iperf3.h"
 #include "workers/sampling/proc_text.h"
@@ -13,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   read_fio(std::string(text), true);
   parse_cpu_table(text);
   parse_host_memory(text);
-  parse_process_stat(text);
+  os::parse_process_stat(text);
   parse_process_io(text);
   return 0;
 }

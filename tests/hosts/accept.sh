@@ -15,7 +15,7 @@ printf '# the rack\nh1 slots=1\n\nroot@h2   slots=1  # the middle one\nh3 slots=
 exits 0 "$RV" accept --hosts rack.txt --workers "$work/workers" --device cpu --suite collective,ddp,train,transformer --report-dir report
 contains "the last line" "passed: collective, train, ddp, transformer" "$out"
 contains "progress of each host" "h2  collective-all-nodes" "$err"
-contains "who has the workers" "rv: h1, h2: the workers of $work/workers, as here" "$err"
+contains "who has the workers" "rv: h1, h2: use the workers in $work/workers" "$err"
 contains "who gets them" "rv: h3: workers copied into a private folder" "$err"
 lacks "chatter" "welcome" "$out$err"
 says verdict 'd["verdict"] == "pass" and d["findings"] == []' report/accept.json

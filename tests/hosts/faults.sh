@@ -11,7 +11,7 @@ kill_sshd h2
 ends 3 20
 contains "who it was" "error  h2: its side of the work is gone" "$out"
 contains "the verdict" "error: " "$(tail -2 <<<"$out")"
-contains "that it is not whole" "began and never ended" "$out"
+contains "that it is not whole" "started but did not end" "$out"
 start_sshd h2 10.77.0.12
 
 # A rank is killed on one host: the others learn it from the ranks' meeting, and rv names it.

@@ -21,7 +21,7 @@ attacks() {
   contains "what evil sent ($name)" "$words" "$out$err"
   left_clean h1
 }
-refused="it sent what rv does not accept"
+refused="it sent data that rv does not accept"
 
 attacks symlink 3 "evil: $refused: the report \"health\", which is a symbolic link" "${acceptance[@]}"
 attacks symlink 3 "evil: $refused: the report \"health\", which is a symbolic link" "${stress[@]}"
@@ -34,11 +34,11 @@ attacks bomb 3 "evil: $refused: reports that are larger than 256 MiB" "${accepta
 attacks claim 3 "evil: $refused: a message of 953674 MiB" "${acceptance[@]}"
 attacks endless 3 "evil: $refused: a message without an end" "${acceptance[@]}"
 
-attacks early 119 "evil sent what rv does not accept: reports before the work began" "${acceptance[@]}"
+attacks early 119 "evil sent data that rv does not accept: reports before the work began" "${acceptance[@]}"
 [ ! -e /evil ] || fail "reports before the work: $(ls -R /evil; rm -rf /evil)"
-attacks newline 119 'evil sent what rv does not accept: "10.77.0.66 29123 1 x?file ../made_by_another_host 600 0?beat" as its address' "${acceptance[@]}"
+attacks newline 119 'evil sent data that rv does not accept: "10.77.0.66 29123 1 x?file ../made_by_another_host 600 0?beat" as its address' "${acceptance[@]}"
 [ ! -e "$work/tmp/made_by_another_host" ] || fail "one host runs code on another"
-attacks folder 119 "evil sent what rv does not accept: \"/tmp/x';id;'\" as its folder" "${acceptance[@]}"
+attacks folder 119 "evil sent data that rv does not accept: \"/tmp/x';id;'\" as its folder" "${acceptance[@]}"
 
 attacks escapes 3 "end of it" "${acceptance[@]}"
 ! grep -q $'\x1b\|\xc2\x9b\|\x9b2J' "$work/err" || fail "escapes: $(cat -v "$work/err")"

@@ -21,24 +21,24 @@ refuses() {
 printf 'h1\nh2\n# again\nroot@h1\n' >doubled
 refuses 2 "doubled:4: h1 is named twice, first at doubled:1" --hosts doubled
 printf '# nobody\n\n' >empty
-refuses 2 "empty names no host" --hosts empty
-refuses 2 "./nowhere: there is no such file" --hosts ./nowhere
+refuses 2 "empty contains no host" --hosts empty
+refuses 2 "./nowhere does not exist" --hosts ./nowhere
 refuses 2 "that is a folder" --hosts "$work/tmp"
 printf 'h1 slot=2\n' >typo
-refuses 2 'typo:1: "slot=2" is not known here; did you mean "slots"?' --hosts typo
+refuses 2 'typo:1: unexpected "slot=2"; did you mean "slots"?' --hosts typo
 printf 'h1 slots=none\n' >number
-refuses 2 '"none" is no number of slots' --hosts number
-refuses 2 '"-oProxyCommand=x" is no name of a host' "--hosts=h1,-oProxyCommand=x"
-refuses 2 '"" is no name of a host' --hosts h1,
+refuses 2 'invalid number of slots "none"' --hosts number
+refuses 2 'invalid host name "-oProxyCommand=x"' "--hosts=h1,-oProxyCommand=x"
+refuses 2 'invalid host name ""' --hosts h1,
 refuses 2 'the value is empty' --hosts ''
 # shellcheck disable=SC2016 # no shell is to read it
-refuses 2 'is no name of a host' --hosts 'h1,$(touch x)'
+refuses 2 'invalid host name' --hosts 'h1,$(touch x)'
 
 # Words.
-refuses 2 "--hosts and --local don't go together" --hosts h1 --local
-refuses 2 "--hosts and --nodes or --nodelist don't go together" --hosts h1 --nodes 2
-refuses 2 "both --slots and --gpus-per-node" --hosts h1 --slots 1 --gpus-per-node 1
-refuses 2 "--fabric is about what NCCL uses" --hosts h1 --fabric ib
+refuses 2 "--hosts and --local can't be combined" --hosts h1 --local
+refuses 2 "--hosts and --nodes or --nodelist can't be combined" --hosts h1 --nodes 2
+refuses 2 "--slots and --gpus-per-node can't be combined" --hosts h1 --slots 1 --gpus-per-node 1
+refuses 2 "--fabric and --device cpu can't be combined" --hosts h1 --fabric ib
 exits 2 "$RV" accept --hosts h1 --fabric nvlnk
 contains "a typo" 'did you mean "nvlink"' "$err"
 printf 'h1 slots=1\nh2 slots=2\n' >uneven
@@ -57,16 +57,16 @@ contains "a host without sshd" "quiet answers, but no ssh server listens there" 
 contains "a host that is off" "nobody" "$err"
 [ $(((SECONDS - begun) * 1000)) -le "$(patience 25000)" ] || fail "it took $((SECONDS - begun)) s to say so"
 lacks "the one that is well" "h1" "$(head -1 <<<"$err" | sed 's/.*used://')"
-refuses 119 "there is no file nowhere.invalid either" --hosts nowhere.invalid
+refuses 119 "the file nowhere.invalid does not exist either" --hosts nowhere.invalid
 
 # More slots than GPUs: what the host lets its users see is what counts.
 make_host gpus 10.77.0.50 CUDA_VISIBLE_DEVICES=0,1
 exits 2 "$RV" accept --hosts gpus:3
-contains "slots beyond the GPUs" "gpus has 2 GPUs, and 3 slots are asked for" "$err"
+contains "slots beyond the GPUs" "gpus has 2 GPUs, but 3 slots were requested" "$err"
 contains "the way out" "gpus slots=2" "$err"
 exits 2 "$RV" accept --hosts gpus --slots 3
 exits 2 "$RV" accept --hosts h1 --device cuda
-contains "GPUs that nobody can count" "h1 does not say how many GPUs it has" "$err"
+contains "GPUs that nobody can count" "h1 does not report its GPUs" "$err"
 left_clean h1 gpus
 
 # A dry run asks the hosts, shows the steps, and leaves nothing.

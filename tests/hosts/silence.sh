@@ -16,4 +16,4 @@ begin rv-compute "${long[@]}"
 ip link set vh2 down
 ends 3 40
 contains "who it was" "error  h2: " "$out"
-contains "what rv could not see to" "h2: can't be reached to end what runs there" "$err"
+contains "what rv could not see to" "h2: can't be reached to end its processes" "$err"

@@ -12,8 +12,8 @@ make_hosts 3
 stress() { "$RV" stress --hosts h1,h2,h3 --worker-folder "$work/workers" --device cpu --reference 0 "$@"; }
 
 exits 0 stress --duration 1s --workers 2 --report-dir report --junit junit.xml
-contains "the verdict" "workers that did well: 6 of 6" "$out"
-contains "who has the workers" "rv: h1, h2: the workers of $work/workers, as here" "$err"
+contains "the verdict" "workers that passed: 6 of 6" "$out"
+contains "who has the workers" "rv: h1, h2: use the workers in $work/workers" "$err"
 contains "who gets them" "rv: h3: workers copied into a private folder" "$err"
 says nodes 'd["verdict"] == "pass" and sorted(n["node"] for n in d["nodes"]) == ["h1", "h2", "h3"]' report/stress.json
 for file in report/stress.html junit.xml; do [ -s "$file" ] || fail "no $file"; done
@@ -43,9 +43,9 @@ refuses() {
   contains "the error for $*" "$words" "$err"
   equal "lines of the error for $*" 2 "$(grep -c . <<<"$err")"
 }
-refuses 2 "--hosts and --local don't go together" --hosts h1 --local
-refuses 2 "--hosts and --gpu don't go together" --hosts h1 -g 4
-refuses 2 "--hosts and --detach don't go together" --hosts h1 --detach
+refuses 2 "--hosts and --local can't be combined" --hosts h1 --local
+refuses 2 "--hosts and --gpu can't be combined" --hosts h1 -g 4
+refuses 2 "--hosts and --detach can't be combined" --hosts h1 --detach
 refuses 2 "h1 is named twice" --hosts h1,h1
 refuses 2 "h1 and 10.77.0.11 are one host under two names" --hosts h1,h2,10.77.0.11 --device cpu
 refuses 119 "no address is known for nowhere.invalid" --hosts h1,nowhere.invalid
@@ -77,5 +77,5 @@ start_sshd h2 10.77.0.12
 
 # More slots than GPUs.
 make_host gpus 10.77.0.50 CUDA_VISIBLE_DEVICES=4,5,6
-refuses 2 "gpus has 3 GPUs, and 4 slots are asked for" --hosts gpus:4
+refuses 2 "gpus has 3 GPUs, but 4 slots were requested" --hosts gpus:4
 left_clean h1 gpus

@@ -45,14 +45,14 @@ refuses() {
   equal "lines of the error for $*" 2 "$(grep -c . <<<"$err")"
   [ ! -e refused ] || fail "a folder is left: $(ls -R refused)"
 }
-refuses 2 "--hosts and --local don't go together" --hosts h1 --local
-refuses 2 "gpus has 3 GPUs, and 4 slots are asked for" --hosts gpus:4 --device gpu
+refuses 2 "--hosts and --local can't be combined" --hosts h1 --local
+refuses 2 "gpus has 3 GPUs, but 4 slots were requested" --hosts gpus:4 --device gpu
 refuses 119 "no address is known for nowhere.invalid" --hosts h1,nowhere.invalid
 left_clean h1 h2 gpus
 # The folder of the command is not there.
 mkdir "$work/workers/here"
 exits 3 env -C "$work/workers/here" "$RV" "${sweep[@]}" --device cpu --hosts h2 --over n=1 --report-dir "$work/mine/away" -- true '{n}'
-contains "why" "there is no folder $work/workers/here here" "$err"
+contains "why" "the folder $work/workers/here of the command does not exist" "$err"
 
 begin_sweep() {
   in_background "$RV" "${sweep[@]}" --device cpu --hosts h1,h2 --over n=1,600 --report-dir "$1" -- sh -c 'sleep {n}; echo "n {n}"'

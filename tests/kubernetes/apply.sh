@@ -82,26 +82,26 @@ refused() {
   equal "lines of the error ($part)" 2 "$(wc -l <"$work/err")"
   [ -z "$out" ] || fail "a manifest was begun: $part"
 }
-refused '--namespace: "a?---?kind: Pod" is no namespace' "${order[@]}" --namespace $'a\n---\nkind: Pod'
-refused '--image: "x; rm -rf /" is no image' --image 'x; rm -rf /'
-refused '--name: "Monday" is no name of a job in Kubernetes' "${order[@]}" --name Monday
-refused '--node-selector: "a b" is no key of a label' "${order[@]}" --node-selector 'a b=c'
-refused '--node-selector: "b/c" is no value of a label' "${order[@]}" --node-selector 'a=b/c'
+refused '--namespace: "a?---?kind: Pod" is not a valid namespace' "${order[@]}" --namespace $'a\n---\nkind: Pod'
+refused '--image: "x; rm -rf /" is not a valid image' --image 'x; rm -rf /'
+refused '--name: "Monday" is not a valid name of a job in Kubernetes' "${order[@]}" --name Monday
+refused '--node-selector: "a b" is not a valid key of a label' "${order[@]}" --node-selector 'a b=c'
+refused '--node-selector: "b/c" is not a valid value of a label' "${order[@]}" --node-selector 'a=b/c'
 refused '--node-selector: "a" has no "="' "${order[@]}" --node-selector a
-refused '--toleration: there is no effect "NoSchedul"; did you mean "NoSchedule"?' "${order[@]}" --toleration a=b:NoSchedul
-refused '--rdma: "hca" is no resource' "${order[@]}" --rdma hca
+refused '--toleration: unknown effect "NoSchedul"; did you mean "NoSchedule"?' "${order[@]}" --toleration a=b:NoSchedul
+refused '--rdma: "hca" is not a valid resource' "${order[@]}" --rdma hca
 refused '--rdma' "${order[@]}" --rdma rdma/hca=many
-refused '--gpu-resource: "gpu" is no resource' "${order[@]}" --gpu-resource gpu
-refused '--env: "A-B" is no name of a variable' "${order[@]}" --env A-B=c
+refused '--gpu-resource: "gpu" is not a valid resource' "${order[@]}" --gpu-resource gpu
+refused '--env: "A-B" is not a valid name of a variable' "${order[@]}" --env A-B=c
 for name in RANK WORLD_SIZE MASTER_ADDR RV_POD; do refused "--env $name: the pods have that variable" "${order[@]}" --env $name=5; done
 refused '--env A: it is given twice' "${order[@]}" --env A=1 --env A=2
 refused '--pull-secret' "${order[@]}" --pull-secret 'A B'
-refused '--operator: there is no "jobsets"; did you mean "jobset"?' "${order[@]}" --operator jobsets
+refused '--operator: unknown operator "jobsets"; did you mean "jobset"?' "${order[@]}" --operator jobsets
 refused 'needs the image' --nodes 2
-refused '--partition says nothing to Kubernetes' "${order[@]}" --partition gpu
-refused '--container says nothing to Kubernetes' "${order[@]}" --container IMAGE
+refused "--partition and --kubernetes can't be combined" "${order[@]}" --partition gpu
+refused "--container and --kubernetes can't be combined" "${order[@]}" --container IMAGE
 refused 'are different things' --check --cleanup
-refused '--older-than says nothing' "${order[@]}" --older-than 1h
-refused '--from says nothing' "${order[@]}" --from x
+refused '--older-than needs --cleanup' "${order[@]}" --older-than 1h
+refused '--from needs --check' "${order[@]}" --from x
 exits 2 "$RV" accept --namespace a
 contains "an option of Kubernetes alone" "--kubernetes" "$err"

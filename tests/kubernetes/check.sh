@@ -64,11 +64,11 @@ says "the document" 'd["fits"] is False and d["would_take"] == 1 and d["nodes"][
 says "taints" 'd["nodes"][2]["taints"] == ["nvidia.com/gpu=present:NoSchedule", "team=vision:NoSchedule"]' "$work/out"
 touch server/forbidden-pods
 exits 0 kubernetes --check --nodes 2
-contains "pods that can't be seen" "what is in use is not known" "$out"
+contains "pods that can't be seen" "the GPUs in use are unknown" "$out"
 touch server/forbidden-nodes
 exits 125 kubernetes --check
 contains "nodes that can't be seen" "nodes is forbidden" "$err"
 exits 2 kubernetes --check --from nowhere.json
 echo '{}' >empty.json
 exits 2 kubernetes --check --from empty.json
-contains "no list" "this is no list of Kubernetes" "$err"
+contains "no list" "is not a Kubernetes list" "$err"

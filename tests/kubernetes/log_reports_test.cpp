@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "base/sha256.h"
+#include "shared/sha256.h"
 
 using namespace rv;
 using namespace rv::kubernetes;
@@ -146,7 +146,7 @@ TEST_CASE("a worker that prints marks of its own makes its reports incomplete at
   CHECK_FALSE(trouble_of(reports_in(text(log))).empty());
 }
 
-TEST_CASE("two acceptances in one log are told apart by name; two pods of one node are a trouble") {
+TEST_CASE("two acceptances in one log are distinguished by name; two pods of one node are an error") {
   auto other = text(printed("b-0", "n1", lines));
   for (std::size_t at = 0; (at = other.find("report day", at)) != std::string::npos;)
     other.replace(at, 10, "report eve");

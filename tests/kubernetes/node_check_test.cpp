@@ -125,7 +125,7 @@ TEST_CASE("without pods nobody knows what is in use; pods that wait have the sch
   CHECK(found.waiting[0].why == "0/3 nodes are available: 3 Insufficient nvidia.com/gpu.");
 }
 
-TEST_CASE("what is no list of nodes is refused, odd members are not") {
+TEST_CASE("what is not a list of nodes is refused, odd members are not") {
   for (const auto* text : {"", "null", "[]", "{}", "{\"items\":{}}", "{\"items\":[]}", "{\"items\":[1,null,{}]}"}) {
     CAPTURE(text);
     CHECK_THROWS_AS(cluster_facts(text, "test"), Error);

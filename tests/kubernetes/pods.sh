@@ -44,7 +44,7 @@ says "steps" '"ddp" in str(d) and d["verdict"] == "pass"' report/accept.json
 says "each rank of a model" '[f["node"] for f in d["figures"] if f["suite"] == "alone"] == ["n1", "n2"]' report/accept.json
 "$RV" accept --kubernetes --judge - <mixed.log >/dev/null || fail "logs on stdin"
 
-# A log that is cut anywhere is no pass, and says whose it is.
+# A log that is cut anywhere is not a pass, and says whose it is.
 head -c "$(($(wc -c <day-1.log) * 2 / 3))" day-1.log | cat day-0.log - >cut.log
 exits 3 kubernetes --judge cut.log
 contains "the cut log" "the log of pod day-1 (node n2) is incomplete: the log ends before the reports do" "$out"
@@ -84,9 +84,9 @@ exits 77 kubernetes --judge odd.log
 lacks "odd reports" "incomplete" "$out"
 grep -qF '{"kind": "result", "verdict": "pass"}' "$(find "$RV_HOME" -name rv-train.odd.1.jsonl)" || fail "the last line is lost"
 
-# What is no log of an acceptance.
+# What is not a log of an acceptance.
 exits 122 kubernetes --judge /dev/null
-contains "no reports" "there is no report of an acceptance in it" "$err"
+contains "no reports" "no report of an acceptance was found" "$err"
 exits 2 kubernetes --judge nowhere.log
 sed 's/^rv-report day /rv-report eve /' day-0.log | cat mixed.log - >two.log
 exits 2 kubernetes --judge two.log
@@ -123,7 +123,7 @@ exits 122 kubernetes --collect eve
 contains "no pods" 'no pod of an acceptance "eve" is there' "$err"
 exits 2 kubernetes --collect 'a,b=c'
 KUBECONFIG=$work/nowhere exits 125 kubernetes --collect day
-contains "no cluster" "kubectl says: The connection to the server" "$err"
+contains "no cluster" "kubectl: The connection to the server" "$err"
 lacks "a line of its log" "memcache.go" "$err"
 PATH=$work/empty exits 125 "$RV" accept --kubernetes --collect day
-contains "no kubectl" "there is no kubectl here" "$err"
+contains "no kubectl" "kubectl was not found" "$err"

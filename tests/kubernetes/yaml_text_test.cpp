@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <yaml-cpp/yaml.h>
 
+#include <nlohmann/json.hpp>
+
 using namespace rv::kubernetes;
 using Json = nlohmann::ordered_json;
 
@@ -99,7 +101,8 @@ TEST_CASE("lists of mappings, empty ones and scripts stand as people write them"
         "  - name: a\n"
         "    sub:\n"
         "      x: 1\n"
-        "  - - 1\n"
+        "  -\n"
+        "    - 1\n"
         "    - 2\n"
         "none: {}\n"
         "empty: []\n"

@@ -24,7 +24,7 @@ equal "made again" "$first" "$(cd "$work/second" && sha256sum rv-*)"
 # Only to be installed over the first: the slow compression is for those that are handed on.
 packages "$work/newer" -G "DEB;RPM" -R 9.9.9 -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip -D CPACK_RPM_COMPRESSION_TYPE=gzip
 
-# works FOLDER: an rv with its workers beside it, told by a plan and by a load on the CPU.
+# works FOLDER: an rv with its workers beside it, tested by a plan and by a load on the CPU.
 works() {
   equal "rv in $1" "$("$RV_BUILD/cli/rv" --version)" "$("$1/rv" --version)"
   "$1/rv" plan -g 1 --time 1h --cluster "$root/tests/cli/data/small.cluster.json" >"$work/plan" ||

@@ -20,7 +20,7 @@ try:
         holds(f"{page}: there are charts", charts > 0)
         holds(f"{page}: the names are in it", browser.run("document.body.textContent.includes('<img src=x')"))
         holds(f"{page}: and are no elements", browser.run("document.querySelectorAll('img, [onerror]').length") == 0)
-        holds(f"{page}: and nothing ran", browser.run("document.title.includes('taken over')") is False)
+        holds(f"{page}: and nothing ran", browser.run("document.title === 'taken over'") is False)
 finally:
     browser.close()
 sys.exit(1 if failures else 0)

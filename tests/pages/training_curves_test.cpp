@@ -26,7 +26,7 @@ TEST_CASE("results.json becomes loss and samples a second by step, power and clo
   CHECK(training->power == Points{{0, 300}});
   CHECK(training->clock == Points{{0, 1980}, {0.5, 1755}});
   const auto html = training_html({*training});
-  for (const char* const title : {"<h3>Loss</h3>", "<h3>Throughput</h3>", "<h3>Power", "<h3>Clock"}) {
+  for (const char* const title : {"<h3>Loss</h3>", "<h3>Throughput</h3>", "<h3>Power", "<h3>SM clock"}) {
     CHECK_MESSAGE(html.find(title) != std::string::npos, title);
   }
   CHECK(html.find("<h3>Temperature") == std::string::npos);

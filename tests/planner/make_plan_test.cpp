@@ -99,7 +99,7 @@ TEST_CASE("without rates everything still plans") {
   for (const Strategy& one : plan.strategies) CHECK_FALSE(one.cost_su.has_value());
 }
 
-TEST_CASE("a maintenance in the way is no rejection") {
+TEST_CASE("a maintenance in the way is not a rejection") {
   Cluster cluster = test::afton();
   Reservation maintenance;
   maintenance.start = test::noon + 10min;

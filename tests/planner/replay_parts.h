@@ -48,6 +48,7 @@ struct SmallReplay {
     job.key = model.jobs.size() + 1;
     job.number = static_cast<std::int64_t>(job.key);
     job.limit = limit;
+    job.run = limit;  // to the second, not until the check of limits behind it
     model.jobs.push_back(job);
     return static_cast<int>(model.jobs.size()) - 1;
   }

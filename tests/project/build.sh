@@ -9,7 +9,7 @@ echo 'print(1)' >plain.py
 exits 0 rv run -n --cluster "$cluster" python3 plain.py
 equal "nothing is said" "" "$err"
 exits 2 rv deps build
-contains "why not" "nothing here declares dependencies" "$err"
+contains "why not" "no dependency file here that rv can read" "$err"
 [ ! -e "$scratch" ] || fail "something was made for a project that declares nothing"
 
 wheel wheels inner 1.0
@@ -79,7 +79,7 @@ says "both are listed" "sorted(e['state'] for e in d['environments']) == ['curre
 name=$(deps "d['name']")
 exits 0 rv deps rm
 exits 2 rv deps rm "$name"
-contains "its own word" "there is no environment called \"$name\"" "$err"
+contains "its own word" "unknown environment \"$name\"" "$err"
 
 # A package: what it declares is installed, itself is imported from the project's files.
 rm requirements.txt

@@ -102,9 +102,9 @@ TEST_CASE("a package's own modules are imported from the project's files") {
 TEST_CASE("what can't be decided, or is not there, is refused with a way out") {
   CHECK(fault({{"requirements-a.txt", "a\n"}, {"requirements-b.txt", "b\n"}}) ==
         "/p has requirements-a.txt, requirements-b.txt, and no requirements.txt");
-  CHECK(fault({}, from({"gone.txt"})) == ".rv.yaml: environment: there is no file gone.txt in /p");
+  CHECK(fault({}, from({"gone.txt"})) == ".rv.yaml: environment: gone.txt does not exist in /p");
   CHECK(fault({}, from({"env"}), {"env"}) ==
-        ".rv.yaml: environment: env is no environment: there is no program env/bin/python");
+        ".rv.yaml: environment: env is not an environment: env/bin/python is missing");
 }
 
 TEST_CASE("the project's settings choose") {
@@ -169,8 +169,7 @@ TEST_CASE("without uv a uv.lock is said to be left aside") {
   const auto made = recipe(found({{"uv.lock", ""}, {"pyproject.toml", package_text}}), {}, {}, "/s/e/1", "/s");
   CHECK(made.tool == "pip");
   REQUIRE(made.notes.size() == 1);
-  CHECK(made.notes[0] ==
-        "uv is not on this machine: pip installs what pyproject.toml allows, not the versions of uv.lock");
+  CHECK(made.notes[0] == "uv was not found: pip installs what pyproject.toml allows, not the versions of uv.lock");
 }
 
 TEST_CASE("conda's and pixi's command lines") {
@@ -192,7 +191,7 @@ TEST_CASE("conda's and pixi's command lines") {
                        "environment.yml needs micromamba, mamba or conda, which this machine has not", Error);
 }
 
-TEST_CASE("several local packages go to pip, which is told of none of their names, and a member of a workspace to uv") {
+TEST_CASE("several local packages go to pip, which receives none of their names, and a member of a workspace to uv") {
   const auto two = found({{"requirements.txt", "-e ./a[x]\n-e ./b\n"},
                           {"a/pyproject.toml", "[project]\nname = \"a\"\ndependencies = [\"b\", \"numpy\"]\n"},
                           {"b/pyproject.toml", package_text}});

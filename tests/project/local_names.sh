@@ -49,7 +49,7 @@ END
 printf 'environment: {extras: [all]}\n' >app/.rv.yaml
 cd app
 none
-contains "what is left aside" "uv is not on this machine" "$err"
+contains "what is left aside" "uv was not found" "$err"
 equal "of the root" "$work/project: uv.lock pyproject.toml" "$(deps "d['project'] + ': ' + ' '.join(d['from'])")"
 equal "the member's own code and what it needs" "['$work/project/app', '$work/project/lib']" "$(deps "d['imports']")"
 rm .rv.yaml
@@ -66,7 +66,7 @@ mkdir other
 cd other
 printf '[dependency-groups]\ntrain = [{include-group = "base"}]\nbase = ["inner"]\n' >pyproject.toml
 exits 2 rv deps build
-contains "named" "rv does not install the dependency groups train, base of pyproject.toml" "$err"
+contains "named" "rv can't install the dependency groups train, base of pyproject.toml" "$err"
 exits 0 rv deps
 contains "named, with the way out" "groups: [train]" "$out"
 lacks "that none is needed" "none is needed" "$out"
@@ -110,4 +110,4 @@ END
 printf 'environment: {extras: [all]}\n' >.rv.yaml
 exits 0 rv deps build --trust-project
 "$out/bin/python" -c 'import inner'
-contains "that code decides" "pyproject.toml computes what it needs" "$err"
+contains "that code decides" "pyproject.toml computes its dependencies" "$err"

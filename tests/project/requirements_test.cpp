@@ -93,7 +93,7 @@ TEST_CASE("a file that is included again is read once, so that two includes a le
 }
 
 TEST_CASE("a file that is not there, and one that includes itself, are named with their line") {
-  CHECK(fault({"r.txt"}, files({{"r.txt", "a\n-r base.txt\n"}})) == "r.txt:2: there is no file base.txt");
+  CHECK(fault({"r.txt"}, files({{"r.txt", "a\n-r base.txt\n"}})) == "r.txt:2: base.txt does not exist");
   CHECK(fault({"r.txt"}, files({{"r.txt", "-r s.txt\n"}, {"s.txt", "-rr.txt\n"}})) == "s.txt:1: r.txt includes itself");
 }
 

@@ -113,9 +113,7 @@ TEST_CASE("the user's own interpreter comes before whatever was typed") {
 TEST_CASE("a script with a #! line runs by it, executable or not, and its #SBATCH lines are said to be ignored") {
   const auto made = vector_of({"train.sbatch", "x"});
   CHECK(made.argv == Words{"/bin/bash", "-l", "train.sbatch", "x"});
-  CHECK(
-      made.notes ==
-      Words{"the #SBATCH lines of train.sbatch are ignored: rv's own options say what to ask for, see rv run --help"});
+  CHECK(made.notes == Words{"the #SBATCH lines of train.sbatch are ignored: use rv's own options, see rv run --help"});
   CHECK(vector_of({"./train.slurm"}).argv == Words{"./train.slurm"});
   CHECK(vector_of({"./train.slurm"}).notes.size() == 1);
   CHECK(vector_of({"bash", "train.sbatch"}).notes.size() == 1);
@@ -128,7 +126,7 @@ TEST_CASE("variables before the program are set for it") {
         Words{"env", "CUDA_VISIBLE_DEVICES=0", "python3", "t.py"});
   CHECK(vector_of({"A=x y", "B_2=", "train.py", "C=3"}).argv ==
         Words{"env", "A=x y", "B_2=", "python3", "train.py", "C=3"});
-  CHECK(vector_of({"A=1", "tool"}).why == "the words before the program are variables");
+  CHECK(vector_of({"A=1", "tool"}).why == "the arguments before the program are variables");
   CHECK(starting({"A=1", "train.py"}, false, {"python3.9"}, project()).argv ==
         Words{"env", "A=1", "python3.9", "train.py"});
   CHECK(starting({"bash", "-c", "A=1 train.py && x"}, true, {"python3.9"}, project()).argv.back() ==
@@ -144,13 +142,12 @@ TEST_CASE("variables before the program are set for it") {
 TEST_CASE("what certainly can't start is a fault, what may be on the nodes only is not") {
   CHECK(fault_of({"/etc"}) == "/etc is a folder");
   CHECK(fault_of({"./src", "x"}) == "./src is a folder");
-  CHECK(fault_of({"bare.sbatch"}) ==
-        "bare.sbatch is not executable and has no #! line, so nothing says how to start it");
+  CHECK(fault_of({"bare.sbatch"}) == "bare.sbatch is not executable and has no #! line");
   CHECK(fault_of({"./notes.txt"}, true).starts_with("./notes.txt is not executable and has no #! line"));
   CHECK(fault_of({"./cross"}) == "./cross is a program that is not executable");
   CHECK(fault_of({"./crlf"}).starts_with("./crlf has Windows line ends"));
-  CHECK(fault_of({"build/sim"}) == "build/sim is not there");
-  CHECK(fault_of({"A=1", "build/sim"}) == "build/sim is not there");
+  CHECK(fault_of({"build/sim"}) == "build/sim does not exist");
+  CHECK(fault_of({"A=1", "build/sim"}) == "build/sim does not exist");
   for (const Words& possible : std::vector<Words>{{"crlf.py"},
                                                   {"src"},
                                                   {"nowhere"},
@@ -169,8 +166,8 @@ TEST_CASE("behind -- nothing is added, and what can't be executed is a fault") {
     return made.fault ? std::string(made.fault->what()) : "";
   };
   CHECK(fault({"/etc"}) == "/etc is a folder");
-  CHECK(fault({"bin/tool"}) == "bin/tool is not executable, and behind -- nothing is put before it");
-  CHECK(fault({"A=1", "x"}) == "A=1 is a variable, and behind -- the first word is the program");
+  CHECK(fault({"bin/tool"}) == "bin/tool is not executable, and after -- rv adds no interpreter");
+  CHECK(fault({"A=1", "x"}) == "A=1 is a variable, but after -- the first argument is the program");
   CHECK(fault({"train.py"}).empty());
   CHECK(fault({"build/sim"}).empty());
 }

@@ -63,7 +63,7 @@ rm .rv.yaml
 # An index that can't be reached is called that.
 printf '%s\n' "--index-url http://127.0.0.1:$(free_port)/simple" inner >requirements.txt
 exits 125 env PIP_RETRIES=1 "$RV" deps build
-contains "the reason" "its package index can't be reached from here" "$err"
+contains "the reason" "its package index can't be reached from this machine" "$err"
 contains "the tool's own words" "No matching distribution found for inner" "$err"
 contains "the way out" "the site's proxy or mirror is a set-up line or the tool's own setting" "$err"
 requirements inner >requirements.txt

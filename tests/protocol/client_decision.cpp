@@ -53,6 +53,7 @@ JobStatus status_in(Slurm slurm) {
     rv::slurm::QueueRow row;
     row.state = word_of(slurm);
     status = status_of(row);
+    if (status.phase == Phase::ended) status.restarts = 0;
   }
   return status;
 }

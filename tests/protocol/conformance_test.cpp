@@ -31,7 +31,7 @@ constexpr const char* alphabet[] = {
 constexpr const char* element_alphabet[] = {
     "start 1 1 10 0 0 - n1 5 a n1",        "start 1 1 10 1 0 - n3 5 d n3",     "start 2 1 12 0 0 - n1 5 c n1",
     "exit 1 1 10 0 exited 0 n1 5 a n1",    "exit 1 1 10 1 exited 3 n3 5 d -",  "exit 1 1 10 0 terminated 143 n1 5 a n1",
-    "exit 1 1 10 0 preempted 1 n1 5 a n1", "exit 2 1 12 0 exited 0 n1 5 c n1",
+    "exit 1 1 10 0 preempted 1 n1 5 a n1", "exit 2 1 12 0 exited 0 n1 5 c n1", "exit 1 0 0 0 stopped - login 5 e -",
 };
 const std::vector<JobIdentity> jobs = {
     {1, 1, JobId{10}, 0}, {1, 1, JobId{10}, 1}, {1, 2, JobId{11}, 0}, {1, 1, JobId{12}, 0}, {2, 1, JobId{12}, 0}};

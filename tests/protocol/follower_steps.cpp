@@ -1,5 +1,5 @@
 // The steps of the job of a run with --after RUN:ok on the ledger of that run (templates/gate/after.inc.sh). Slurm may
-// start it at any time: which jobs it was told to wait for need not have been the last ones.
+// start it at any time: which jobs it was asked to wait for need not have been the last ones.
 #include "model.h"
 #include "monitor/run/run_end.h"
 

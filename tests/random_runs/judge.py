@@ -40,6 +40,8 @@ def wrong_outcome(starts, state, code, may_restart=False, chain=False, script_ki
     last = starts[-1] if starts else None
     if len(starts) > 1 and not may_restart:
         return f"started {len(starts)} times"
+    if last is None and code in (137, 143):
+        return ""  # a fault's KILL or TERM came before the command's first line
     if last is None:
         return f"{state}, and it never started" if state in ("done", "failed") else ""
     if state == "done" and last.code != 0:

@@ -49,6 +49,11 @@ class Outcome(unittest.TestCase):
         self.untrue([], "done", 0)
         self.untrue([], "failed", 7)
 
+    def test_killed_before_its_first_line(self):
+        for code in (137, 143):
+            self.true([], "failed", code)
+        self.untrue([], "failed", 7)
+
     def test_second_start(self):
         self.untrue(KILLED + LATER, "lost")
         self.true(KILLED + LATER, "lost", may_restart=True)

@@ -22,13 +22,16 @@ def read_lines(path):
 
 
 class Lane:
-    def __init__(self, number, folder, cluster):
+    def __init__(self, number, folder, cluster, disks=None):
         self.cluster = cluster
         self.folder = folder / f"lane{number}"
-        self.disk, self.bin, self.work = self.folder / "disk", self.folder / "bin", self.folder / "work"
+        self.own_disk = disks is None
+        self.disk = disks / f"lane{number}" if disks else self.folder / "disk"
+        self.bin, self.work = self.folder / "bin", self.folder / "work"
         for made in (self.disk, self.bin, self.work, self.folder / "user"):
-            made.mkdir(parents=True)
-        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "rv-random", self.disk], check=True)
+            made.mkdir(parents=True, exist_ok=True)
+        if self.own_disk:
+            subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "rv-random", self.disk], check=True)
         self.home = self.disk / "home"
         self.home.mkdir()
         for name in ("sbatch", "scancel"):
@@ -40,7 +43,8 @@ class Lane:
         self.client, self.calls = None, number
 
     def unmount(self):
-        subprocess.run(["umount", "-l", self.disk], check=False)
+        if self.own_disk:
+            subprocess.run(["umount", "-l", self.disk], check=False)
 
     # --- rv
 
@@ -114,10 +118,10 @@ class Lane:
 
     def start_fault(self, fault):
         name, nothing = fault.name, lambda: None
-        if name in ("kill_client", "freeze_client"):
-            return self.hit([self.client.pid] if self.client.poll() is None else [], name)
-        if name.startswith(("kill_", "freeze_")):
-            return self.hit(self.processes(name.split("_")[1]), name)
+        if name.startswith(("kill_", "freeze_", "stale_")):
+            what = name.split("_")[1]
+            client = [self.client.pid] if self.client.poll() is None else []
+            return self.hit(client if what == "client" else self.processes(what), name)
         if name == "full_disk":
             filler = self.disk / "filler"
             subprocess.run(["dd", "if=/dev/zero", f"of={filler}", "bs=64k"], capture_output=True, check=False)
@@ -157,8 +161,24 @@ class Lane:
         if name.startswith("kill_"):
             self.signal_all(pids, signal.SIGKILL)
             return lambda: None
+        if name.startswith("stale_"):
+            return self.make_stale(pids)
         self.signal_all(pids, signal.SIGSTOP)
         return lambda: self.signal_all(pids, signal.SIGCONT)
+
+    def make_stale(self, pids):
+        """Every third of these calls fails with ESTALE, as on NFS whose server has lost a file or was restarted."""
+        calls = "openat,newfstatat,statx,faccessat2,getdents64,linkat,unlinkat"
+        tracers = [subprocess.Popen(["strace", "-qq", "-o", "/dev/null", "-p", str(pid), "-e", f"trace={calls}",
+                                     "-e", f"inject={calls}:error=ESTALE:when=2+3"], stderr=subprocess.DEVNULL)
+                   for pid in pids]
+
+        def end():
+            for tracer in tracers:
+                tracer.terminate()
+                tracer.wait()
+
+        return end
 
     def release(self, jobs):
         """A requeued job waits two minutes for its start, which the test does not have."""
@@ -197,7 +217,8 @@ class Lane:
             self.client = subprocess.Popen([program, *options, *command], env=self.environment, cwd=self.work,
                                            stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True)
         self.make_faults(draw.faults)
-        shown = self.wait_for_end(240 + (600 if draw.kind == "chain" else 0))
+        # Over NFS an end without a record counts after 75 s (docs/run-folder.md).
+        shown = self.wait_for_end(240 + (600 if draw.kind == "chain" else 0) + (0 if self.own_disk else 240))
         wrong = self.judge(shown)
         if self.client.poll() is None:
             self.client.kill()
@@ -251,7 +272,7 @@ class Lane:
     # --- what was wrong
 
     def truth_of(self, truth=None):
-        """Starts and output by element ("" for a run that is no array), and whether two ran at once."""
+        """Starts and output by element ("" for a run that is not an array), and whether two ran at once."""
         found = {}
         for log in (truth or self.truth).glob("log*"):
             element = log.suffix[1:]
@@ -297,20 +318,21 @@ class Lane:
                 told = state if own is None else "done" if own == 0 else "failed"
                 if told == "done" and own is None and not starts:
                     return f"element {element['index']}: done, and it never started"
-                found = judge.wrong_outcome(starts, told, own, may_restart, script_killed=draw.has("kill_script"))
+                found = judge.wrong_outcome(starts, told, own, may_restart, script_killed=draw.may_lose_end())
                 if found:
                     return f"element {element['index']}: {found}"
             codes = [starts[-1].code for starts, _, _ in truth.values() if starts]
-            return judge.wrong_array(codes, len(shown["array"]["indices"]), state, draw.has("kill_script"))
+            return judge.wrong_array(codes, len(shown["array"]["indices"]), state, draw.may_lose_end())
         starts = truth.get("", ([], [], False))[0]
-        found = judge.wrong_outcome(starts, state, code, may_restart, draw.kind == "chain", draw.has("kill_script"))
+        found = judge.wrong_outcome(starts, state, code, may_restart, draw.kind == "chain", draw.may_lose_end())
         if found:
             return found
         first_failed = draw.kind == "after" and self.first_failed()
         by_slurmd = any(str(one["job_id"]) in foreign.refused_launches(self.cluster.sandbox / "log") for one in shown["candidates"])
         if state == "stopped" and not draw.has("rv_stop", "user_scancel") and not first_failed and not by_slurmd:
             return f"stopped, and nobody stopped it: {shown['detail']}"
-        if self.stop and self.stop.returncode == 0 and starts and starts[-1].moment > self.stopped_at:
+        # A start that rv had on record before the stop may reach the command's first line after it, until Slurm's KillWait is over.
+        if self.stop and self.stop.returncode == 0 and starts and starts[-1].moment > self.stopped_at + 5:
             return "started after rv stop had returned 0"
         if "before it started" in shown["detail"] and starts:
             return f"\"{shown['detail']}\", and it started"

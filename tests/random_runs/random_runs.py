@@ -5,11 +5,12 @@ Each command records its own starts, end and output outside the run folder. The 
 outcome, exit code and logs, and looks for jobs left in the queue and for other jobs of the user that were cancelled.
 A run that is wrong is kept, with its run folder. The exit code is 1 if there is one.
 
-usage: random_runs.py SEED COUNT [--slurm DIR] [--lanes N] [--longest SECONDS] [--speed N] [--first N] [--kinds a,b] [--keep FOLDER] [--other-rv RV]
+usage: random_runs.py SEED COUNT [--slurm DIR] [--lanes N] [--longest SECONDS] [--speed N] [--first N] [--kinds a,b] [--faults a,b] [--keep FOLDER] [--other-rv RV] [--disks FOLDER --jobs-in NAMESPACE]
 
 RV is the binary (default: build/cli/rv). --speed N runs Slurm, the jobs and rv on a clock that is N times as fast. It needs an rv
 that is linked dynamically (build/tests/rv_dynamic). Durations stay those of that clock. With
---other-rv half of the commands are those of another version of rv.
+--other-rv half of the commands are those of another version of rv. With --disks the run folders of lane N are in FOLDER/laneN, which
+must be a mounted file system of its own, and --jobs-in names the mount namespace in which Slurm and the jobs see it (over_nfs.sh).
 """
 import argparse
 import os
@@ -36,13 +37,14 @@ COLUMNS = ["untrue", "missing", "left"]
 class Cluster:
     """The sandbox that all lanes share."""
 
-    def __init__(self, folder, kept, slurm, speed, other_rv):
+    def __init__(self, folder, kept, slurm, speed, other_rv, jobs_in=None):
         self.sandbox, self.kept, self.speed = folder / "sandbox", kept, speed
         self.rv = os.path.abspath(os.environ.get("RV", ROOT / "build/cli/rv"))
         self.other_rv = other_rv and os.path.abspath(other_rv)
         self.controller = threading.Lock()
         extra = (["--slurm", slurm] if slurm else []) + (["--speed", f"{speed:g}"] if speed != 1 else [])
-        subprocess.run([SANDBOX, "up", "--shape", pathlib.Path(__file__).with_name("random_runs.yaml"), *extra, "--dir", self.sandbox],
+        inside = ["nsenter", f"--mount={jobs_in}"] if jobs_in else []
+        subprocess.run([*inside, SANDBOX, "up", "--shape", pathlib.Path(__file__).with_name("random_runs.yaml"), *extra, "--dir", self.sandbox],
                        check=True, stdout=subprocess.DEVNULL)
         own = dict(PATH="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL="C.UTF-8", TZ="UTC", HOME=str(folder))
         env = subprocess.run([SANDBOX, "run", "--dir", self.sandbox, "--", "env", "-0"], env=own, check=True, capture_output=True, text=True)
@@ -146,25 +148,29 @@ def main():
     parser.add_argument("--longest", type=float, default=60)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--kinds")
+    parser.add_argument("--faults")
     parser.add_argument("--keep")
     parser.add_argument("--other-rv")
+    parser.add_argument("--disks", type=pathlib.Path)
+    parser.add_argument("--jobs-in")
     parser.add_argument("--speed", type=float, default=1)
     options = parser.parse_args()
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     folder = pathlib.Path(tempfile.mkdtemp(prefix="rv-random-"))
     kept = pathlib.Path(options.keep or folder / "kept")
-    cluster = Cluster(folder, kept, options.slurm, options.speed, options.other_rv)
+    cluster = Cluster(folder, kept, options.slurm, options.speed, options.other_rv, options.jobs_in)
     all_lanes, results = [], Results()
     strangers = foreign.ForeignJobs(folder / "foreign.log", cluster.environment, options.seed)
     touched = []
     try:
         todo = queue.Queue()
         kinds = options.kinds.split(",") if options.kinds else None
+        faults = options.faults.split(",") if options.faults else None
         for number in range(options.first, options.first + options.count):
-            todo.put(draws.draw(options.seed, number, options.longest, kinds))
+            todo.put(draws.draw(options.seed, number, options.longest, kinds, faults))
         strangers.start()
-        all_lanes = [lanes.Lane(number, folder, cluster) for number in range(min(options.lanes, options.count))]
+        all_lanes = [lanes.Lane(number, folder, cluster, options.disks) for number in range(min(options.lanes, options.count))]
         threads = [threading.Thread(target=work, args=(lane, todo, results, strangers), daemon=True) for lane in all_lanes]
         for thread in threads:
             thread.start()

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Nobody's GPUs: waiting ends with its terminal, a hold that nobody is in gives its GPUs back, a time limit that ends a
-# shell is no success.
+# shell is not success.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
 at_terminal() { python3 "$root/tests/on_terminal.py" "$@"; }
@@ -41,7 +41,7 @@ at_terminal '[{"until": "is yours"}, 14, "echo still-$((40+2))\n", {"until": "st
 contains "a shell for longer than that" still-42 "$(<typescript)"
 equal "at first it is kept" holding "$(state_of left)"
 wait_for 40 is left "done" || fail "held by nobody: $(rv show left)"
-contains "why" "released: nobody was there for 10s" "$(rv show left)"
+contains "why" "released: no shell was open for 10s" "$(rv show left)"
 # Who asks for it keeps it without anybody there.
 exits 0 rv up -d -g 1 -t a40 --time 10m --name kept
 exits 0 rv up -d -g 1 -t a40 --time 10m --unattended 3s --name brief
@@ -72,12 +72,12 @@ equal "nobody knows" holding "$(state_of idle)"
 echo 0 >"$RV_TEST_LOAD"
 wait_for 30 is idle "done" || fail "goes on without work: $(rv show idle)"
 wait "$terminal" || true
-contains "a warning" "the GPUs do nothing; in about" "$(<typescript)"
-contains "afterwards" "released: its GPUs did nothing for 10s" "$(<typescript)"
+contains "a warning" "the GPUs are idle and will be released in about" "$(<typescript)"
+contains "afterwards" "released: its GPUs were idle for 10s" "$(<typescript)"
 exits 2 rv up -g 1 --run true --idle-stop 5m
-contains "with a command" "--idle-stop is about GPUs that are held" "$err"
+contains "with a command" "--idle-stop and --run can't be combined" "$err"
 
-# The time limit is said before on the terminal and in the prompt, and afterwards is no success.
+# The time limit is said before on the terminal and in the prompt, and afterwards is not success.
 code=0
 wait "$short" || code=$?
 equal "exit code" 123 "$code"

@@ -33,7 +33,7 @@ exits 0 salloc -N 2 -p gpu-a6000 --gres=gpu:2 --mem=8000 -t 10 "$RV" accept --lo
 contains "the ranks of both nodes" "all nodes together" "$out"
 contains verdict "passed: ddp, transformer" "$out"
 
-# A run that was ended before its time is no verdict about GPUs, and says what is missing.
+# A run that was ended before its time is not a verdict about GPUs, and says what is missing.
 exits 0 accept --type a6000 --detach
 id=$out
 began() { grep -qs '"step":"compute"' "$RV_HOME/runs/$id/accept/reports"/*/steps.jsonl; }
@@ -41,4 +41,6 @@ wait_for 60 began || fail "run $id did not begin"
 exits 0 rv stop "$id"
 wait_for 30 is_over || fail "run $id is not over"
 exits 3 rv accept --judge "$id"
-contains "what is missing" "ddp-all-nodes never began" "$out"
+contains "what is missing" "compute started but did not end" "$out"
+exits 3 rv accept --judge "$id" --json
+contains "all that is missing" "ddp-all-nodes did not start" "$out"

@@ -5,7 +5,7 @@ source "$(dirname "$0")/lib.sh"
 
 figure() { rv plan --accuracy --json | python3 -c "import json,sys; print(json.load(sys.stdin)$1)"; }
 
-contains "before the first run" "nothing to compare" "$(rv plan --accuracy)"
+contains "before the first run" "None of your runs has started yet" "$(rv plan --accuracy)"
 equal "runs before the first" 0 "$(figure '["runs"]')"
 
 exits 0 rv run -g 1 -f --time 5m true

@@ -25,11 +25,11 @@ ends only-ok 60
 ends anyhow 60
 equal "started after a bad end" "yes" "$(paste -sd' ' bad-order)"
 equal "state" stopped "$(field only-ok "['state']")"
-contains "why" "run $(field bad "['id']"), which it follows, did not end well" "$(field only-ok "['detail']")"
+contains "why" "run $(field bad "['id']"), which it follows, did not succeed" "$(field only-ok "['detail']")"
 
-contains "rv why" "did not end well" "$(rv why only-ok)"
+contains "rv why" "which it follows, did not succeed" "$(rv why only-ok)"
 
-# Stopped before it began is no good end either.
+# Stopped before it began is not a good end either.
 rv run -g 1 --time 5m --name stopped 'sleep 300' >/dev/null 2>&1
 rv run -g 1 --time 5m --name after-stop --after stopped true >/dev/null 2>&1
 exits 0 rv stop stopped
@@ -50,14 +50,14 @@ rm hold
 ends behind 60
 equal "order" "moved behind" "$(paste -sd' ' moves)"
 
-# What is over already needs no waiting, and what ended badly is told at once.
+# What is over already needs no waiting, and what ended badly is reported at once.
 exits 0 rv run -f -g 1 --time 5m --after first echo at-once
 equal "output" at-once "$out"
 exits 125 rv run -g 1 --time 5m --after bad true
-contains "ended badly" "has ended already, and not well" "$err"
+contains "ended badly" "has already failed" "$err"
 exits 122 rv run --after nosuch true
 exits 2 rv run --after first:sometimes true
-contains "condition" "'sometimes' is no condition" "$err"
+contains "condition" "expected ok or any, not 'sometimes'" "$err"
 
 # An array is over when its last element is.
 rv run -g 1 --time 5m --name parts --array 0-1 'sleep $((RV_ARRAY_INDEX * 3)); echo part >>parts' >/dev/null 2>&1

@@ -41,7 +41,7 @@ touch "$work/no_requeue"
 follow never
 ends never 90
 equal "state" stopped "$(field never "['state']")"
-contains "detail" "Slurm did not take the job back into the queue: sbatch: error: Batch job submission failed" "$(field never "['detail']")"
+contains "detail" "Slurm did not requeue the job: sbatch: error: Batch job submission failed" "$(field never "['detail']")"
 contains "rv why" "unqueued" "$(rv why never --json)"
 
 rm hold

@@ -33,6 +33,16 @@ contains "proof" "logs/4.err" "$out"
 contains "Slurm's word" "ExitCode=" "$out"
 [[ $out != *"out of memory"* && $out != *"ExitCode=0:0"* ]] || fail "the proof is of an element that went well: $out"
 
+contains "causes by element" "element 4: exit code 4, " "$out"
+contains "causes by element" "element 8: exit code 2" "$out"
+equal "causes in JSON" "[4] [8]" "$(rv why uneven --json | python3 -c 'import json,sys; print(*[e["indices"] for e in json.load(sys.stdin)["elements"]])')"
+rv run -f -g 1 --time 5m --name alike --array 0-9 'echo "says $RV_ARRAY_INDEX"; [ $((RV_ARRAY_INDEX % 5)) != 3 ]' >/dev/null 2>&1 || true
+exits 0 rv why alike
+contains "alike" "elements 3, 8: exit code 1" "$out"
+contains "whose lines" "last lines of the output of element 3" "$out"
+exits 0 rv report alike -o alike.html
+contains "output of an element that went well" "logs/7.out" "$(<alike.html)"
+
 # Stopped in the middle: what has ended has, and nothing begins any more.
 rv run -g 1 --time 5m --name long --array 0-3%1 'echo "$RV_ARRAY_INDEX" >>begun; [ "$RV_ARRAY_INDEX" = 0 ] || sleep 300' \
   >/dev/null 2>&1
@@ -44,13 +54,39 @@ contains "a shell" "element 1 of $(field long "['id']")" "$out"
 exits 122 rv shell long --element 3
 contains "not running" "element 3 of run $(field long "['id']") is not running now" "$err"
 exits 125 rv gpu long
-contains "GPUs of an element" "there is no nvidia-smi on this node" "$err"
+contains "GPUs of an element" "this node has no nvidia-smi" "$err"
 exits 2 rv shell uneven --element x
 exits 0 rv stop long
 wait_for 30 over long || fail "not over: $(rv show long)"
 equal "state" stopped "$(field long "['state']")"
 wait_for 20 no_jobs || fail "jobs left: $(squeue)"
 equal "begun" "0 1" "$(paste -sd' ' begun)"
+
+# Some elements are stopped: one that runs, one that waits and one that is over. The others go on.
+rv run -g 1 --time 5m --name some --array 0-4%2 'echo "$RV_ARRAY_INDEX" >>some; [ "$RV_ARRAY_INDEX" != 1 ] || sleep 300' \
+  >/dev/null 2>&1
+wait_for 30 has_lines some 2 || fail "does not begin: $(rv show some)"
+zero_is_over() { [[ $(rv show some --json | python3 -c 'import json,sys; print([e["state"] for e in json.load(sys.stdin)["array"]["elements"] if e["index"] == 0])') == *done* ]]; }
+wait_for 30 zero_is_over || fail "element 0 does not end"
+exits 2 rv stop some --element 9
+exits 2 rv stop some --all --element 1
+exits 0 rv stop some --element 0-1
+contains "what was stopped" "element 1 stopped; element 0 was over already" "$out"
+wait_for 60 over some || fail "not over: $(rv show some)"
+equal "state" stopped "$(field some "['state']")"
+equal "detail" "on request; 4 of 5 elements done, 1 stopped (1)" "$(field some "['detail']")"
+equal "ran" "0 1 2 3 4" "$(sort -n some | paste -sd' ')"
+rv run -g 1 --time 5m --name held --array 0-3%1 'echo "$RV_ARRAY_INDEX" >>held; [ "$RV_ARRAY_INDEX" != 0 ] || until [ -e go ]; do sleep 0.2; done' \
+  >/dev/null 2>&1
+wait_for 30 has_lines held 1 || fail "does not begin: $(rv show held)"
+job=$(field held "['candidates'][0]['job_id']")
+exits 0 rv stop "${job}_2"
+contains "an element that waits" "element 2 stopped before the start" "$out"
+touch go
+wait_for 60 over held || fail "not over: $(rv show held)"
+equal "detail" "on request; 3 of 4 elements done, 1 stopped (2)" "$(field held "['detail']")"
+equal "ran" "0 1 3" "$(sort -n held | paste -sd' ')"
+wait_for 20 no_jobs || fail "jobs left: $(squeue)"
 
 # One element is killed from outside: the others end as they do, and it is named.
 rv run -g 1 --time 5m --name holed --array 0-2 'echo x >>holes; [ "$RV_ARRAY_INDEX" != 1 ] || exec sleep 300' >/dev/null 2>&1

@@ -78,7 +78,7 @@ exits 0 rv accept --device cpu --gpus-per-node 2 --suite ddp --container localho
 contains verdict "pass:" "$out"
 
 exits 0 rv stress -g 1 --device cpu --workers 2 --duration 2 --reference 0 --container localhost/rv
-contains "the workers did well" "2 of 2" "$out"
+contains "the workers passed" "2 of 2" "$out"
 
 # A shell inside.
 exits 0 rv up -g 1 --time 10m --container localhost/rv --name held
@@ -87,7 +87,7 @@ exits 0 rv stop held
 
 # An image that is not there: said before anything waits where that can be known, and in the log where only the node knows.
 exits 2 rv run -g 1 --container ./none.sif true
-contains "which file" "--container ./none.sif: there is no such file" "$err"
+contains "which file" "--container ./none.sif does not exist" "$err"
 exits 125 rv run -g 1 -f --container localhost/none true
 contains "which image" "--container localhost/none: podman neither has it nor can pull it on" "$err"
 contains "why" "container" "$(rv why "$(newest)")"

@@ -26,6 +26,6 @@ wait_for 30 grep -qs started out || fail "does not start"
 kill -INT "$client"
 wait "$client" || code=$?
 equal "exit code" 130 "$code"
-contains message "goes on" "$(<err)"
+contains message "continues" "$(<err)"
 # What stepped back from the race is gone as well.
 wait_for 10 one_runs || fail "still running: $(squeue)"

@@ -16,7 +16,10 @@ exits 0 rv env import vars.env
 exits 0 rv env rm THIRD
 exits 2 rv env rm FORTH
 contains "the nearest" 'did you mean "FOURTH"' "$err"
+exits 0 rv env
+listed=$out
 exits 0 rv env list
+equal "rv env" "$out" "$listed"
 equal "masked" "FOURTH KEY OTHER" "$(awk 'NR > 1 && $2 == "********" { print $1 }' <<<"$out" | paste -sd' ')"
 [[ $out != *secret* ]] || fail "the list shows a value"
 exits 0 rv env list --json

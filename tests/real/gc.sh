@@ -46,3 +46,28 @@ exits 121 env PATH=/usr/bin/nowhere "$RV" gc --older-than 1s
 [ -e "$alive/run.json" ] || fail "the live run is gone"
 exits 2 rv gc --older-than soon
 rv stop alive >/dev/null
+
+# On a terminal rv asks before it takes more than ten folders.
+for i in 1 2 3 4 5 6 7 8 9 10 11; do
+  rv run -g 1 --time 5m --name "many$i" true >/dev/null 2>&1
+done
+for i in 1 2 3 4 5 6 7 8 9 10 11; do exits 0 rv wait "many$i"; done
+sleep 2
+# answered ANSWER COMMAND…: on a terminal.
+answered() { python3 "$root/tests/on_terminal.py" "[{\"until\": \"y or n\"}, \"$1\\n\"]" "${@:2}"; }
+folders() { find "$RV_HOME/runs" -mindepth 1 -maxdepth 1 | wc -l; }
+before=$(folders)
+runs answered n "$RV" gc --older-than 1s
+equal "exit code" 2 "$code"
+contains "the question" "Remove the folders of " "$out"
+equal "nothing is removed" "$before" "$(folders)"
+# While it waits for the answer a run is submitted that names one of them, as one that continues from its checkpoint does.
+needed=$(field many3 "['run_folder']")
+in_background python3 "$root/tests/on_terminal.py" '[{"until": "y or n"}, 12, "y\n"]' "$RV" gc --older-than 1s
+cleaning=$!
+sleep 2
+exits 0 rv run -g 1 --time 5m --name names-it "echo ${needed##*/}; sleep 300"
+wait "$cleaning" || fail "rv gc: exit code $?"
+[ -e "$needed/run.json" ] || fail "a run that another one names was removed"
+[ "$(folders)" -lt "$before" ] || fail "nothing was removed"
+rv stop names-it >/dev/null

@@ -14,7 +14,7 @@ nodes=$(scontrol show hostnames "$(field both "['nodes']")" | paste -sd' ')
 
 # The sandbox's GPUs have no driver. These words stand in for nvidia-smi's; steps take PATH from who starts them.
 exits 125 env PATH="$PATH" "$RV" gpu both
-contains "no nvidia-smi" "there is no nvidia-smi on this node" "$err"
+contains "no nvidia-smi" "this node has no nvidia-smi" "$err"
 mkdir "$work/bin"
 cat >"$work/bin/nvidia-smi" <<'S'
 #!/bin/bash

@@ -22,6 +22,18 @@ contains "the shell" "gpus=0" "$(<typescript)"
 contains "release" "released" "$(<typescript)"
 wait_for 20 no_jobs || fail "still held"
 
+# In the shell rv is found, also where the start-up files of a login shell set PATH anew; leaving it after a command that
+# is not there shows no line of srun's.
+mkdir home
+echo 'export PATH=/usr/bin:/bin' >home/.bash_profile
+HOME=$PWD/home python3 "$root/tests/on_terminal.py" \
+  '[{"until": "is yours"}, 2, "echo rv=$(command -v rv)\n", 1, "nosuchprogram\n", {"until": "not found"}, "exit\n"]' \
+  "$RV" up -g 1 -t a40 --time 30m >typescript || true
+contains "rv in the shell" "rv=$RV" "$(<typescript)"
+contains "release" "released" "$(<typescript)"
+lacks "srun's line" "Exited with exit code" "$(<typescript)"
+wait_for 20 no_jobs || fail "still held"
+
 # Without a terminal and without --detach it waits for the GPUs, says so and returns.
 exits 0 rv up -g 1 -t a40 --time 30m
 equal state holding "$(field "$out" "['state']")"

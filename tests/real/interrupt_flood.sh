@@ -37,7 +37,7 @@ followed() {
 }
 followed run -f --time 20m --name flood bash -c 'yes "a line of output" | head -c 300000000; sleep 900'
 interrupted_soon "$client" "rv run -f"
-contains message "goes on" "$(<err)"
+contains message "continues" "$(<err)"
 # What stepped back from the race is gone as well.
 wait_for 10 one_runs || fail "still running: $(squeue)"
 followed logs -f flood

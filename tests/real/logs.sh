@@ -25,7 +25,7 @@ exits 0 rv logs order
 equal "in the order of writing" "out 1 err 1 out 2 err 2 out 3 err 3" "$(paste -sd' ' <<<"$out")"
 equal "nothing apart" "" "$err"
 exits 2 rv logs order --err
-contains "refusal" "wrote stdout and stderr as one" "$err"
+contains "refusal" "has stdout and stderr in one file" "$err"
 contains "refusal" "--separate-stderr" "$err"
 rv run -f --time 5m --name one-place bash -c "$both" >"$work/both" 2>&1
 equal "streamed to one file" "out 1 err 1 out 2 err 2 out 3 err 3" "$(grep -E '^(out|err) ' "$work/both" | paste -sd' ')"

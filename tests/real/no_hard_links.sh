@@ -8,10 +8,10 @@ without_links() { strace -f -qq -e trace=link,linkat -e inject=link,linkat:error
 
 before=$(squeue -h -o %i | wc -l)
 exits 125 without_links run -g 1 --time 5m hostname
-contains stderr "has no hard links (Operation not permitted), and runs need them" "$err"
+contains stderr "does not support hard links (Operation not permitted), which runs need" "$err"
 contains advice "set RV_HOME to a folder on another file system" "$err"
 equal "jobs" "$before" "$(squeue -h -o %i | wc -l)"
 equal "run folders" "" "$(ls "$RV_HOME/runs")"
 exits 125 without_links init
-contains stderr "has no hard links" "$err"
+contains stderr "does not support hard links" "$err"
 exits 0 rv run -g 1 --time 5m -f hostname

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Targets are told by the job itself, signed, and whatever goes wrong there never touches the run.
+# Targets are notified by the job itself, signed, and whatever goes wrong there never touches the run.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -74,10 +74,10 @@ mkdir "$work/bare"
 ln -s /usr/bin/* "$work/bare/"
 rm "$work/bare/curl"
 exits 0 env PATH="$work/bare" "$RV" run -f -t a6000 --time 5m --name poor --notify ended true
-said() { rv show poor | grep -q "curl is not on this node"; }
+said() { rv show poor | grep -q "this node has no curl"; }
 wait_for 20 said || fail "not said: $(rv show poor)"
 
-# An allocation is told of when it is there and when it is released.
+# Targets are notified when an allocation is ready and when it is released.
 exits 0 rv notify set bot --webhook "$address/rv" --ca "$work/cert.pem"
 before=$(lines_in "$posts")
 exits 0 rv up -t a6000 --time 5m --name held --detach

@@ -119,5 +119,5 @@ python3 -m venv --without-pip .venv
 printf '%s\n' 'environment: {from: .venv, setup: [rm -f .venv/bin/python]}' >.rv.yaml
 exits 0 rv deps --trust-project
 exits 1 rv run -f -t a40 --time 5m echo begun
-contains "why" "has no Python that can be started on" "$err"
+contains "why" "has no Python that starts on" "$err"
 [[ $out != *begun* ]] || fail "the command began without its environment"

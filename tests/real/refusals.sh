@@ -9,7 +9,7 @@ contains "reason" "gpu-a40" "$out"
 contains "error" "rv: error: nothing on this cluster gives 100 GPUs for 5m; nothing was submitted" "$err"
 matches "way out" 'the most of one type is [0-9]+× ' "$err"
 exits 120 rv run -g 1 -t v100 --time 100d hostname
-contains "error" "rv: error: no job here gets 1 GPU for 100d (3d at most); nothing was submitted" "$err"
+contains "error" "rv: error: no job on this cluster can get 1 GPU for 100d (at most 3d); nothing was submitted" "$err"
 contains "way out" "in 34 segments: add --checkpoint" "$err"
 exits 120 rv run -g 100 --time 5m --dry-run hostname
 equal "a dry run has asked for the table" "" "$err"
@@ -28,7 +28,7 @@ refuses() { # OPTION NAME WAY_OUT
   contains "$1: way out" "$3" "$err"
   equal "$1: runs" "" "$(ls "$RV_HOME/runs" 2>/dev/null || true)"
 }
-refuses --account nosuch "yours are lab, "
+refuses --account nosuch "your accounts: lab, "
 refuses --qos nosuch "it has normal"
 refuses --partition gpu-a4 "did you mean gpu-a40"
 refuses --constraint nosuch "it has rtx3090"

@@ -71,7 +71,7 @@ echo "90 40 8192 61 350 1700 2600 0" >"$work/gpu"
 exits 0 env LD_LIBRARY_PATH="$RV_STAND_IN_NVML" STAND_IN_GPU="$work/gpu" "$RV" run -f -t a6000 --time 5m --name sampled \
   'until [ -s "$(echo "$RV_RUN_DIR"/jobs/*.gpus)" ]; do sleep 0.1; done'
 exits 0 rv report sampled -o sampled.html
-contains "clocks" '<h3>Clock of the SMs</h3>' "$(<sampled.html)"
+contains "clocks" '<h3>SM clock</h3>' "$(<sampled.html)"
 contains "their GPU" '90, 8192, 81920' "$(cat "$(field sampled "['run_folder']")"/jobs/*.gpus)"
 # Where there are no GPUs there is no file, nor where the site does not want it; nobody looks when the job is over.
 exits 0 rv run -f -t a6000 --time 5m --name none sleep 1

@@ -22,3 +22,16 @@ contains gpus "0,1 " "$out"
 contains scratch "$work/scratch/huggingface" "$out"
 contains rank "0/1" "$out"
 wait_for 20 no_jobs || fail "a job is left"
+
+# When it starts, one line on stderr says where; while it waits, d leaves it in the queue.
+exits 0 rv run -f -g 1 -t a40 --time 5m --name here echo there
+has_line "where it started" "^rv: run $(field here "['id']") started on udc-an[0-9-]+: 1× A40 on gpu-a40$" "$err"
+equal "the command's output" there "$out"
+occupy gpu-a6000 2 a6000:8 >/dev/null
+TERM=xterm runs python3 "$root/tests/on_terminal.py" '[{"until": "d detaches"}, 1, "d"]' \
+  "$RV" run -f -g 1 -t a6000 --time 5m --name later true
+equal "exit code" 0 "$code"
+id=$(field later "['id']")
+contains "what is said" "rv: run $id stays in the queue" "$out"
+equal "it waits on" queued "$(field later "['state']")"
+exits 0 rv stop later

@@ -37,10 +37,10 @@ says "the run" 'd["name"] == "stress" and d["state"]' "$work/out"
 run=$(python3 -c 'import json, sys; print(json.load(sys.stdin)["id"])' <"$work/out")
 exits 0 rv wait "$run"
 exits 0 rv stress --judge "$run"
-contains "judged" "workers that did well: 2 of 2" "$out"
+contains "judged" "workers that passed: 2 of 2" "$out"
 exits 4 stress -g 1 --memory 1T --junit junit.xml
 contains "JUnit" '<error message="2 workers on the host need' "$(<junit.xml)"
-contains "needed and free" "2 workers on the host need 6597069766656 bytes, and " "$err"
+contains "needed and free" "2 workers on the host need 6597069766656 bytes, but " "$err"
 exits 127 stress -g 1 --skip-stress --launch 'no-such-launcher --x'
 contains "no launcher" "--launch: no-such-launcher: no such program" "$err"
 
@@ -69,6 +69,6 @@ contains "on a terminal" "s of about 4s  (Ctrl-C leaves it running)" "$(<termina
 # Less time than the workers take.
 exits 2 rv stress -g 1 --time 5m --duration 3h
 contains "no time" "--time 5m is over before the workers are: --duration 3h" "$err"
-contains "no time" "leave --time out" "$err"
+contains "no time" "remove --time" "$err"
 exits 0 stress -g 2 --dry-run
 contains "the strategies" "gpu-a40" "$out"

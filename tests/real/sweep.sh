@@ -11,7 +11,7 @@ END
 sweep() { rv sweep --device cpu --cooldown 0 -g 1 -t a40 --time 10m "$@"; }
 
 # No GPU of the sandbox has a driver: without --device cpu the sweep says so on the node, and runs nothing.
-exits 1 rv sweep -g 1 -t a40 --time 10m --over n=1 --report-dir gpu -- bash load.sh '{n}'
+exits 2 rv sweep -g 1 -t a40 --time 10m --over n=1 --report-dir gpu -- bash load.sh '{n}'
 contains "no GPU" "no GPU is to be seen on" "$out$err"
 [ ! -e ran ] || fail "something ran"
 
@@ -28,7 +28,7 @@ exits 0 rv stop cut
 code=0
 wait $! || code=$?
 equal "exit code" 1 "$code"
-contains "how to go on" "n 3 is next; the same command goes on there" "$(<"$work/err")"
+contains "how to go on" "n 3 is next; the same command continues there" "$(<"$work/err")"
 equal "what ran" "1 2 3" "$(cut -d' ' -f1 ran | xargs)"
 equal "allocations" 1 "$(cut -d' ' -f2 ran | sort -u | wc -l)"
 equal "ended by then" 2 "$(find r -name result.json | wc -l)"
@@ -38,7 +38,7 @@ touch go
 exits 0 sweep --over n=1,2,3,4 --report-dir r -- bash load.sh '{n}'
 equal "what ran" "1 2 3 3 4" "$(cut -d' ' -f1 ran | xargs)"
 equal "allocations" 2 "$(cut -d' ' -f2 ran | sort -u | wc -l)"
-contains "the outcome" "The n of the highest throughput: n 4" "$out"
+contains "the outcome" "The n with the highest throughput: n 4" "$out"
 says results '[p["metrics"]["steps_per_s"]["last"] for p in d["points"]] == [100, 200, 300, 400]' r/results.json
 [ -s r/report.html ] || fail "no page"
 
@@ -61,13 +61,13 @@ exits 0 rv stop each
 code=0
 wait $! || code=$?
 equal "exit code" 1 "$code"
-contains "how to go on" "n 3 is next; the same command goes on there" "$(<"$work/err")"
+contains "how to go on" "n 3 is next; the same command continues there" "$(<"$work/err")"
 touch go
 exits 0 sweep --over n=2,3,4 --report-dir each --job-per-point -- bash load.sh '{n}'
 equal "what ran" "2 3 3 4" "$(cut -d' ' -f1 ran | xargs)"
 equal "a job each" 4 "$(cut -d' ' -f2 ran | sort -u | wc -l)"
 says "one report" '[p["metrics"]["steps_per_s"]["last"] for p in d["points"]] == [200, 300, 400]' each/results.json
-contains "one outcome" "The n of the highest throughput: n 4" "$out"
+contains "one outcome" "The n with the highest throughput: n 4" "$out"
 exits 2 sweep --over n=1 --job-per-point --detach -- bash load.sh '{n}'
 exits 2 "$RV" sweep --local --over n=1 --job-per-point -- bash load.sh '{n}'
-contains "no run here" "--job-per-point submits runs" "$err"
+contains "no run here" "--job-per-point needs Slurm" "$err"

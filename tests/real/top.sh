@@ -35,13 +35,13 @@ contains "the GPUs' load" "87 %" "$out"
 
 # on_screen STEPS: rv top there; what it showed is in $screen.
 on_screen() { TERM=xterm LC_ALL=C.UTF-8 python3 "$root/tests/on_terminal.py" "$1" "$RV" top >screen || fail "rv top: $(tail -c 600 screen)"; }
-on_screen '[{"until": "1 running, 1 waiting"}, {"until": "WAIT: 1"}, "j", {"until": "87 %"}, "?", {"until": "any key goes back"}, " ",
-  "w", {"until": "cause"}, {"until": "Enter goes back"}, "\n", 1, "/later", {"until": "/later_"}, "\r", {"until": "1 run newest first"},
+on_screen '[{"until": "1 running, 1 waiting"}, {"until": "WAIT: 1"}, {"until": "87 %"}, "j", {"until": "1st of 1 waiting in gpu-a40"}, "?", {"until": "any key goes back"}, " ",
+  "w", {"until": "cause"}, {"until": "Enter goes back"}, "\n", 1, "/later", {"until": "/later_"}, "\r", {"until": "1 run by state"},
   "\u001b", 0.5, "k", "x", {"until": "stop run"}, "n", 0.5, "q"]'
 grep -q $'\e\[?1049l' screen || fail "the terminal's own screen is not given back"
 grep -q "1st of 1 waiting in gpu-a40" screen || fail "no place in the queue"
 [ "$(field later "['state']")" = queued ] || fail "a question that was answered with no has stopped a run"
-on_screen '[{"until": "1 running, 1 waiting"}, "x", {"until": "stop run"}, "y", {"until": "Enter goes back"}, "\n", {"until": "1 running, 0 waiting, 1 over"}, "\u0003"]'
+on_screen '[{"until": "1 running, 1 waiting"}, "j", "x", {"until": "stop run"}, "y", {"until": "Enter goes back"}, "\n", {"until": "1 running, 0 waiting, 1 over"}, "\u0003"]'
 [ "$(field later "['state']")" = stopped ] || fail "not stopped: $(rv show later)"
 
 # A hold that waits for somebody to come is not kept by one who only looks at its GPUs.

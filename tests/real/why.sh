@@ -54,3 +54,24 @@ cause homeless work_folder
 exits 1 rv run -f -t a6000 --time 5m --name long 'seq 200000; echo "cp: error writing x: Disk quota exceeded"; exit 1'
 cause long no_space
 exits 122 rv why nosuchrun
+
+# A job that rv did not submit.
+job=$(sbatch --parsable -p standard -t 5 -o "$work/foreign.log" --wrap 'echo "ModuleNotFoundError: No module named numpy"; exit 4')
+ended() { [ "$(squeue -h -j "$job" -o %T 2>/dev/null)" = "" ]; }
+wait_for 30 ended || fail "the job does not end"
+exits 0 rv why "$job"
+contains "a job" "job    $job  wrap: failed, exit code 4" "$out"
+contains "its cause" "Python could not import a module" "$out"
+contains "its proof" "$work/foreign.log:1: ModuleNotFoundError" "$out"
+silent=$(sbatch --parsable -p standard -t 5 -o /dev/null --wrap 'exit 3')
+silent_ended() { [[ "$(scontrol -o show job "$silent")" == *JobState=FAILED* ]]; }
+wait_for 30 silent_ended || fail "does not end: $(squeue)"
+exits 0 rv why "$silent"
+contains "without output" "next   the job has no output file that rv can read" "$out"
+job=$(sbatch --parsable -p standard -t 5 -H -o /dev/null --wrap true)
+exits 0 rv why "$job"
+contains "a held job" "it will not start by itself" "$out"
+equal "JSON" "$job queued pending" "$(rv why "$job" --json | python3 -c 'import json,sys; d=json.load(sys.stdin); print(d["id"], d["state"], d["cause"])')"
+scancel "$job"
+exits 122 rv why 99999999
+contains "none" 'no run has the ID or name "99999999"' "$err"

@@ -3,7 +3,7 @@
 declare -A ids # by the job's name here
 expected=()    # NAME STATE: what each is when everything has happened
 
-# job NAME WORDS…: submits it. Its ID is told to the questions as $NAME.
+# job NAME WORDS…: submits it. The questions receive its ID as $NAME.
 job() {
   local name=$1
   shift

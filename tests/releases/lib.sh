@@ -5,7 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../real/lib.sh"
 
 job_of() { field "$1" "['candidates'][0]['job_id']"; }
 state_is() { [ "$(field "$1" "['state']" 2>/dev/null)" = "$2" ]; }
-# told JOB: Slurm has told it to make room.
+# told JOB: Slurm has asked it to make room.
 told() { scontrol -o show job "$1" | grep -q ' PreemptTime=[0-9]'; }
 # make_room JOB SECONDS: somebody's urgent job takes all nodes for so long.
 make_room() {

@@ -27,4 +27,4 @@ wait_for 30 has_lines once 1 || fail "does not start"
 make_room "$(job_of once)" 1
 wait_for 40 state_is once preempted || fail "state $(field once "['state']"): $(field once "['detail']")"
 equal "executions" 1 "$(lines_in once)"
-contains "rv why" "a job with a higher priority took its place" "$(rv why once)"
+contains "rv why" "a job with a higher priority preempted it" "$(rv why once)"

@@ -79,7 +79,7 @@ TEST_CASE("damaged requests and answers between two rv are refused") {
   survives([](auto text) { sync::place_of(text); }, sync::place_word(sync::Place::look));
 }
 
-TEST_CASE("the damaged list of pushed files is no list") {
+TEST_CASE("the damaged list of pushed files is not a list") {
   const sync::FileStates states{{"a b/c\n", {0100644, 12, 1'790'000'000'000'000'000}}, {"x", {0120777, 3, -1}}};
   survives([](auto text) { sync::parse_states(text); }, sync::format(states));
 }
@@ -101,7 +101,7 @@ TEST_CASE("damaged words of ssh, rsync and the kernel are read or passed over") 
            "00:00000000 00000000     0        0 18446744073709551615 1 0000000000000000 100 0 0 10 0\n");
 }
 
-TEST_CASE("a port that is no integer is refused") {
+TEST_CASE("a port that is not an integer is refused") {
   const auto with_port = [](const std::string& port) {
     return R"({"run":"r1","name":"r","targets":[{"node":"n1","port":)" + port + R"(}],"fault":null})";
   };

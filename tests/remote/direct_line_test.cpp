@@ -76,7 +76,7 @@ TEST_CASE("both ends have the line, and nothing of the words is left on it") {
   CHECK(run_until(loop, [&] { return refused; }));
 }
 
-TEST_CASE("a stranger who does not know the word is told nothing, and keeps nobody out") {
+TEST_CASE("a stranger who does not have the token receives nothing, and keeps nobody out") {
   os::PollLoop loop;
   os::Descriptor there;
   forward::LineListener listener(loop, [&](os::Descriptor socket) { there = std::move(socket); });

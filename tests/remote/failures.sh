@@ -84,7 +84,7 @@ printf 'host: loop\ncluster_home: %s\n' "$work/small" >"$work/laptop/.rv/config.
 exits 119 rv exec true
 contains "a full disk" "rv can't be put on loop" "$err"
 contains "a full disk" "No space left" "$err"
-contains "a full disk's advice" "make room" "$err"
+contains "a full disk's advice" "free some space" "$err"
 equal "left on the full disk" "" "$(find "$work/small" -type f)"
 umount --lazy "$work/small"
 printf 'host: loop\ncluster_home: %s\n' /proc/rv >"$work/laptop/.rv/config.yaml"
@@ -92,7 +92,7 @@ exits 119 rv exec true
 contains "no place to write" "rv can't be put on loop" "$err"
 rm "$work/laptop/.rv/config.yaml"
 
-# Another kind of machine, and a kernel that is too old, are told before anything is copied.
+# Another kind of machine, and a kernel that is too old, are reported before anything is copied.
 mkdir "$work/bin"
 # shellcheck disable=SC2016  # $1 is the script's
 for system in "Linux aarch64 5.14.0" "Linux x86_64 2.6.32-754.el6" "Darwin x86_64 22.1"; do
@@ -103,7 +103,7 @@ for system in "Linux aarch64 5.14.0" "Linux x86_64 2.6.32-754.el6" "Darwin x86_6
   echo "PATH=$work/bin:\$PATH" >"$work/there/.bashrc"
   exits 119 rv -H loop exec true
   case $name$machine$release in
-    *aarch64*) contains "$system" "loop is of the kind aarch64" "$err" ;;
+    *aarch64*) contains "$system" "loop has aarch64 processors" "$err" ;;
     *el6*) contains "$system" "too old for rv" "$err" ;;
     *) contains "$system" "runs Darwin" "$err" ;;
   esac

@@ -79,7 +79,7 @@ wait_for 30 has "$more" || fail "it does not go on: $(<"$work/followed.err")"
 kill -INT "$(pgrep -u "$(user laptop)" -x rv)"
 wait
 equal "exit code, interrupted" 130 "$(<"$work/followed.code")"
-contains "its last word" "goes on; rv logs -f" "$(<"$work/followed.err")"
+contains "its last word" "continues; rv logs -f" "$(<"$work/followed.err")"
 touch "$work/project/count.sh.enough"
 
 # Ctrl-C ends the following of a flood soon, read slowly or not at all; the run goes on.
@@ -116,7 +116,7 @@ rv -H loop logs -f flood >"$work/pipe" 2>&1 &
 client=$!
 sleep 3
 interrupted "not read" "$client"
-# Before the login node's rv is there to be told, too.
+# Before the login node's rv is there to be notified, too.
 for pause in 0.005 0.02 0.04 0.07 0.1 0.15; do
   # A shell starts what runs in the background with SIGINT ignored, which counts until rv looks at its signals.
   laptop env --default-signal=INT "$work/rv" -H loop logs -f flood >"$work/pipe" 2>&1 &

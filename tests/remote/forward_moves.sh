@@ -7,7 +7,7 @@ source "$(dirname "$0")/lib.sh"
 slurm_login
 exits 0 rv -H loop exec true
 
-# Tells every caller in which job and on which node it runs, until it is told that its GPU breaks: then the chain goes on in
+# Tells every caller in which job and on which node it runs, until it is notified that its GPU breaks: then the chain goes on in
 # another job, without that node.
 cat >"$work/serve.py" <<'PY'
 import os, socket, sys, threading, time

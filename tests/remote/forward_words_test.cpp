@@ -46,13 +46,13 @@ TEST_CASE("ports and a run, in any order") {
   CHECK(forward::parse_forward_words({}).ports.empty());
 }
 
-TEST_CASE("what is no port and no run is named") {
-  CHECK(fault_of({"0"}) == "0: there is no port 0");
-  CHECK(fault_of({"8080:70000"}) == "8080:70000: there is no port 70000");
-  CHECK(fault_of({"host:80"}) == "\"host:80\" is no pair of ports");
-  CHECK(fault_of({"80:"}) == "\"80:\" is no pair of ports");
+TEST_CASE("a word that is neither a port nor a run is named in the error") {
+  CHECK(fault_of({"0"}) == "0: 0 is not a valid port");
+  CHECK(fault_of({"8080:70000"}) == "8080:70000: 70000 is not a valid port");
+  CHECK(fault_of({"host:80"}) == "\"host:80\" is not a pair of ports");
+  CHECK(fault_of({"80:"}) == "\"80:\" is not a pair of ports");
   CHECK(fault_of({"a", "b"}) == "\"a\" and \"b\": ports of one run at a time");
-  CHECK(fault_of({"80:1", "80:2"}) == "port 80 of this machine stands there twice");
+  CHECK(fault_of({"80:1", "80:2"}) == "port 80 of this machine is given twice");
 }
 
 TEST_CASE("stopping by port, run, name or all; never another machine's") {
@@ -70,7 +70,7 @@ TEST_CASE("stopping by port, run, name or all; never another machine's") {
   CHECK(stopped({"all"}) == std::vector<int>{80, 81, 90});
   CHECK(fault([&] { stopped({"82"}); }) == "\"82\" is not forwarded");
   CHECK(fault([&] { stopped({"70"}); }) == "port 70 is forwarded on there");
-  CHECK(fault([&] { stopped({}); }) == "several forwards are there: which?");
+  CHECK(fault([&] { stopped({}); }) == "there are several forwards");
   CHECK(fault([&] { forward::ports_to_stop({}, {}, "here"); }) == "nothing is forwarded");
   CHECK(forward::ports_to_stop({records[1]}, {}, "here").size() == 1);
 }

@@ -39,12 +39,12 @@ TEST_CASE("a hosts file in Open MPI's form and in mpich's") {
 TEST_CASE("what can't be a hosts file is refused by line") {
   CHECK(refusal("h1\n\nann@h1\n") == "rack:3: h1 is named twice, first at rack:1");
   CHECK_THROWS_WITH(parse_hosts_words("h1,ann@h1"), "--hosts: h1 is named twice");
-  CHECK(refusal("# none\n\n") == "rack names no host");
-  CHECK(refusal("") == "rack names no host");
-  CHECK(refusal("h1 slot=2") == "rack:1: \"slot=2\" is not known here; did you mean \"slots\"?");
-  CHECK(refusal("h1 slots=0") == "rack:1: \"0\" is no number of slots");
-  CHECK(refusal("h1 slots=") == "rack:1: \"\" is no number of slots");
-  CHECK(refusal("h1:x") == "rack:1: \"x\" is no number of slots");
+  CHECK(refusal("# none\n\n") == "rack contains no host");
+  CHECK(refusal("") == "rack contains no host");
+  CHECK(refusal("h1 slot=2") == "rack:1: unexpected \"slot=2\"; did you mean \"slots\"?");
+  CHECK(refusal("h1 slots=0") == "rack:1: invalid number of slots \"0\"");
+  CHECK(refusal("h1 slots=") == "rack:1: invalid number of slots \"\"");
+  CHECK(refusal("h1:x") == "rack:1: invalid number of slots \"x\"");
   for (const std::string name :
        {"-oProxyCommand=x", "../h", ".h", "h/1", "h;1", "@h", "ann@", "a b@c@d", "h'1", "[::1"}) {
     CAPTURE(name);

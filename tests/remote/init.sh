@@ -44,7 +44,7 @@ cat >"$work/typist.py" <<'PY'
 import os, pty, select, sys
 pid, fd = pty.fork()
 if pid == 0: os.execvp(sys.argv[1], sys.argv[1:3])
-answers = [(b"this machine): ", b"loop"), (b"as ssh says): ", b""), (b"~/.rv): ", sys.argv[3].encode()),
+answers = [(b"this machine): ", b"loop"), (b"ssh's default): ", b""), (b"~/.rv): ", sys.argv[3].encode()),
            (b"default) [lab]: ", b"other"), (b"caches [", b"")]
 seen = b""
 while select.select([fd], [], [], 30)[0]:

@@ -9,7 +9,7 @@
 
 namespace rv::sync {
 
-TEST_CASE("a path that leaves its folder is told from one that does not") {
+TEST_CASE("a path that leaves its folder is distinguished from one that does not") {
   for (const char* path : {"a", "a/b", "..a", "a..b/c", "...", ".git", " ", "-x", "a\nb", "\xff"})
     CHECK(is_inside(path));
   for (const char* path : {"", "/", "/a", "..", "../a", "a/..", "a/../b", ".", "./a", "a//b", "a/", "a/./b"}) {

@@ -107,13 +107,13 @@ code=0
 (PATH=$work/plain && eval "$environment" && cd "$work" && env HOME="$work" RV_HOME="$work/home" RV_SITE=/dev/null \
   "$work/rv" jupyter -t a40 -g 1 --time 10m --name none) >"$work/out" 2>"$work/said" || code=$?
 equal "no Jupyter" 125 "$code"
-contains "no Jupyter" "there is no Jupyter for run" "$(<"$work/said")"
+contains "no Jupyter" "Jupyter was not found for run" "$(<"$work/said")"
 contains "the way out" "add jupyterlab to the project's dependencies" "$(<"$work/said")"
 exits 122 rv -H loop jupyter --attach none-such
 exits 2 rv -H loop jupyter -g 2 --nodes 2 --time 10m
 exits 0 rv -H loop run -t a40 -g 1 --time 10m --name plain sleep 300
 exits 122 rv -H loop jupyter --attach plain
-contains "another run" "is not one of rv jupyter" "$err"
+contains "another run" "was not started by rv jupyter" "$err"
 exits 0 rv -H loop stop plain
 
 # Any server, started in a shell.
@@ -156,7 +156,7 @@ equal "with a command" 7 "$code"
 contains "with a command" "127.0.0.1:$local is port $remote of udc-" "$(<"$work/said")"
 contains "with a command" "127.0.0.1:$local is closed" "$(<"$work/said")"
 exits 2 rv -H loop up -t a40 -g 1 --time 10m --open "$local:$remote" --detach
-contains "nobody waits" "--open lasts as long as" "$err"
+contains "nobody waits" "--open needs an rv that waits" "$err"
 exits 2 rv -H loop up -t a40 -g 1 --time 10m --open train
 python3 -m http.server "$local" --bind 127.0.0.1 --directory /nowhere >/dev/null 2>&1 &
 taken=$!

@@ -34,7 +34,7 @@ bool readable(int fd, std::chrono::milliseconds within) {
 
 }  // namespace
 
-TEST_CASE("an exit code that comes into the ledger is told, and nothing before it") {
+TEST_CASE("an exit code that comes into the ledger is reported, and nothing before it") {
   const TemporaryFolder home;
   ::setenv("SLURM_CONF", "/nowhere/slurm.conf", 1);  // no Slurm answers
   const auto run = started_run(home);

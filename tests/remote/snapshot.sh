@@ -52,7 +52,7 @@ rm "$output/keys" "$output/inner"
 exits 0 inside net "$work/rv" -H loop sync push --dry-run
 contains "the output stays here" "nothing changed" "$out"
 exits 122 inside net "$work/rv" -H loop pull nobody
-contains "no such run" "no run is called" "$err"
+contains "no such run" "no run has the ID or name" "$err"
 [ ! -e "$work/laptop/net/rv-output/nobody" ] || fail "an empty folder stays"
 exits 0 slurm bash -c "cd '$work' && RV_HOME='$work/home' RV_SITE=/dev/null '$work/rv' pull '$first' here"
 equal "on the login node" $'one\nnote\n755' "$(<"$work/here/results/seen")"

@@ -50,7 +50,7 @@ equal "exit code without a terminal" 5 "$code"
 contains "without a terminal" "node udc-" "$out"
 
 exits 125 rv -H loop gpu held
-contains "no nvidia-smi" "there is no nvidia-smi on this node" "$err"
+contains "no nvidia-smi" "this node has no nvidia-smi" "$err"
 exits 0 rv -H loop cost held --json
 says "its GPU hours" 'd["runs"][0]["gpu_hours"] > 0' "$work/out"
 exits 0 rv -H loop stop held

@@ -73,8 +73,8 @@ contains "over" "run $id holds no GPUs" "$(<"$work/said")"
 lacks "its entry" "$id" "$(<"$file")"
 contains "the other's entry" "Host rv-$plain" "$(<"$file")"
 exits 0 rv -H loop stop "$plain"
-exits 0 rv -H loop ssh --config
-lacks "no entries" "Host" "$(<"$file")"
+none_left() { rv -H loop ssh --config && ! grep -q "^Host" "$file"; } >/dev/null 2>&1
+wait_for 30 none_left || fail "entries of runs that are over: $(<"$file")"
 exits 0 rv ssh --config --rm
 [ ! -e "$file" ] || fail "the file is still there"
 exits 2 rv ssh --rm

@@ -5,8 +5,6 @@
 
 #include <string>
 
-#include "base/sha256.h"
-
 namespace rv::remote {
 
 namespace {
@@ -33,7 +31,8 @@ TEST_CASE("ssh's words, as OpenSSH 9.2 wrote them") {
         std::string::npos);
   CHECK(message("ssh: connect to host login port 22: Connection timed out\r\n").find("did not answer in time") !=
         std::string::npos);
-  CHECK(message("ssh: connect to host login port 22: No route to host").find("no way to login") != std::string::npos);
+  CHECK(message("ssh: connect to host login port 22: No route to host").find("login can't be reached") !=
+        std::string::npos);
   CHECK(message("ann@login: Permission denied (publickey,keyboard-interactive).\r\n").find("refused the login") !=
         std::string::npos);
   CHECK(message("Connection timed out during banner exchange\r\n").find("did not answer in time") != std::string::npos);
@@ -50,7 +49,7 @@ TEST_CASE("ssh's words, as OpenSSH 9.2 wrote them") {
   CHECK(message("") == "the connection to login failed");
 }
 
-TEST_CASE("a refused session is no failed login") {
+TEST_CASE("a refused session is not a failed login") {
   CHECK(
       remote::session_refused("mux_client_request_session: session request failed: Session open refused by peer\r\n"));
   CHECK(!remote::session_refused("Permission denied"));
@@ -58,8 +57,8 @@ TEST_CASE("a refused session is no failed login") {
 
 TEST_CASE("why the binary could not be put there") {
   const auto advice = [](std::string_view text) { return remote::install_failure(text, "login").advice(); };
-  CHECK(advice("cat: write error: No space left on device").find("make room") != std::string::npos);
-  CHECK(advice("cat: write error: Disk quota exceeded").find("make room") != std::string::npos);
+  CHECK(advice("cat: write error: No space left on device").find("free some space") != std::string::npos);
+  CHECK(advice("cat: write error: Disk quota exceeded").find("free some space") != std::string::npos);
   CHECK(advice("mkdir: cannot create directory: Permission denied").find("cluster_home") != std::string::npos);
   CHECK(advice("FATAL: kernel too old").find("3.2") != std::string::npos);
   CHECK(advice("checksum ").find("damaged") != std::string::npos);
@@ -67,27 +66,13 @@ TEST_CASE("why the binary could not be put there") {
         "rv can't be put on login: b: No space left on device");
 }
 
-TEST_CASE("systems that rv can't run on are told before anything is copied") {
+TEST_CASE("systems that rv can't run on are reported before anything is copied") {
   CHECK_NOTHROW(remote::check_system("Linux " + machine() + " 3.10.0-1160.el7", "login"));
   CHECK_NOTHROW(remote::check_system("Linux " + machine() + " 6.1", "login"));
   CHECK_THROWS_AS(remote::check_system("Linux " + machine() + " 2.6.32-754.el6", "login"), Error);
   CHECK_THROWS_AS(remote::check_system("Linux riscv64 6.1", "login"), Error);
   CHECK_THROWS_AS(remote::check_system("Darwin " + machine() + " 22.1", "login"), Error);
   CHECK_THROWS_AS(remote::check_system("", "login"), Error);
-}
-
-TEST_CASE("SHA-256: the examples of FIPS 180-4, in one piece and in many") {
-  CHECK(sha256_hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  CHECK(sha256_hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  CHECK(sha256_hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==
-        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  const std::string million(1'000'000, 'a');
-  CHECK(sha256_hex(million) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
-  for (const std::size_t piece : {1, 63, 64, 65, 1000}) {
-    Sha256 sum;
-    for (std::size_t at = 0; at < million.size(); at += piece) sum.add(std::string_view(million).substr(at, piece));
-    CHECK(sum.hex() == sha256_hex(million));
-  }
 }
 
 }  // namespace rv::remote

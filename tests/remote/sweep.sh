@@ -17,7 +17,7 @@ echo "Steps per second: $(($1 * 100))"
 S
 exits 0 sweep --report-dir r --over n=1,2 -- bash load.sh '{n}'
 contains "where they are" "$work/home/projects/net-" "$out"
-contains "how they come here" "rv sync pull brings it here" "$err"
+contains "how they come here" "fetch the results with rv sync pull" "$err"
 # shellcheck disable=SC2016 # what expands there stands in single quotes
 laptop bash -c 'echo "echo \"Steps per second: \$((\$1 * 10))\"" >net/sub/load.sh'
 exits 0 sweep --report-dir r --over n=1,2,4 -- bash load.sh '{n}'

@@ -70,7 +70,7 @@ theirs() { setpriv --reuid "$(id -u "$(user there)")" bash -c "cd '$files' && $1
 theirs 'echo result >result.txt; echo there >>run.sh; echo there >>";semicolon"; mkdir build; echo o >build/y.o; touch c.log; mkdir .git; touch .git/config.theirs'
 laptop bash -c 'cd net && echo here >>";semicolon" && echo edited >>日本'
 exits 125 sync pull
-contains "what was kept" "left as they are: ;semicolon" "$err"
+contains "what was kept" "since the last push: ;semicolon" "$err"
 lacks "an edit that the cluster has nothing against" 日本 "$err"
 contains "what came" "new      result.txt" "$out"
 equal "changed there" there "$(tail -n 1 "$project/run.sh")"
@@ -110,7 +110,7 @@ contains "none here" "install it" "$err"
 for program in bash sh env cat uname; do ln -s "$(command -v "$program")" "$work/few/$program"; done
 echo "export PATH=$work/few" >"$work/there/.bashrc"
 exits 125 inside plain "$work/rv" -H loop sync push
-contains "none there" "there is no rsync on" "$err"
+contains "none there" "rsync is not installed on" "$err"
 rm "$work/there/.bashrc"
 
 # Two pushes at once, and what rsync leaves unfinished is finished.
@@ -129,7 +129,7 @@ laptop pkill -KILL -u "$(user laptop)" -x ssh
 wait
 pkill -CONT -U "$(id -u "$(user there)")" -x rsync
 equal "the connection's end" 119 "$(<"$work/cut.code")"
-contains "what to do" "goes on with the rest" "$(<"$work/cut.err")"
+contains "what to do" "the same command transfers the rest" "$(<"$work/cut.err")"
 wait_for 30 test -s "$plain/.rv-partial/blob" || fail "what has arrived is gone"
 exits 0 inside plain "$work/rv" -H loop sync push
 cmp "$work/laptop/plain/blob" "$plain/blob"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Another user made /tmp/rv-UID first: rv puts no socket there, says whose it is, and takes another folder when told.
+# Another user made /tmp/rv-UID first: rv puts no socket there, says whose it is, and takes another folder when asked.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -23,7 +23,7 @@ matches "root's wait" '^[0-9]+ replay of' "$(rv_of_root plan -g 1 -t h100 --time
 exits 0 rv run -g 1 -t h100 --time 10m --name waits sleep 100
 in_queue() { [[ $(rv ps) == *waits*queued* ]]; }
 wait_for 20 in_queue || fail "not queued: $(rv ps)"
-contains "why" "it waits in the queue" "$(rv why waits)"
+contains "why" "it is waiting in the queue" "$(rv why waits)"
 exits 0 rv stop waits
 equal "user's jobs on that node" "" "$(squeue -h -u games -w new-1)"
 

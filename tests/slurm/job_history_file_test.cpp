@@ -27,7 +27,7 @@ constexpr TimePoint noon{std::chrono::seconds(1'795'262'400)};
 
 }  // namespace
 
-TEST_CASE("without a folder, or before the first reading, there is nothing and that is no error") {
+TEST_CASE("without a folder, or before the first reading, there is nothing and that is not an error") {
   CHECK(!JobHistoryFile("", "ann").read());
   CHECK(!JobHistoryFile("", "ann").due());
   const Folder folder;
@@ -51,7 +51,7 @@ TEST_CASE("an accounting that does not answer is asked once in ten minutes, and 
   CHECK(!file.read());
 }
 
-TEST_CASE("a garbled file is no history") {
+TEST_CASE("a garbled file is not history") {
   const Folder folder;
   const JobHistoryFile file(folder.path, "ann");
   JobHistory history;

@@ -13,9 +13,10 @@
 #include "base/os/process.h"
 #include "planner/cluster/cluster.h"
 #include "slurm/tried_releases.h"
+#include "tests/source_tree.h"
 
 inline std::string recording(const std::string& name) {
-  const std::string path = std::string(RV_TEST_DATA) + "/slurm/" + name;
+  const std::string path = in_tree("tests/data/slurm/" + name);
   if (name.ends_with(".gz")) {
     const auto result = rv::os::run({.argv = {"gzip", "-dc", path},
                                      .input = "",

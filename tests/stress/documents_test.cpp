@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "reports/stress/document.h"
 #include "reports/stress/junit.h"
 #include "reports/stress/page.h"
@@ -63,7 +65,7 @@ TEST_CASE("the page has the findings, and nothing of a log as markup") {
 }
 
 TEST_CASE(
-    "of many nodes those that did well are folded; findings with one advice are one cause; when and how long is told") {
+    "of many nodes those that passed are folded; findings with one advice are one cause; when and how long is told") {
   std::vector<NodeEvidence> nodes;
   for (int n = 0; n < 9; ++n) {
     auto lines = environment_line(20, 9);
@@ -80,8 +82,8 @@ TEST_CASE(
   const auto html = page(judge(nodes, {}, message_table({}), {.min_success = 100}), "r1", {});
   CHECK(has(html, "<h2>Workers, n03</h2>"));
   CHECK_FALSE(has(html, "<h2>Workers, n04</h2>"));
-  CHECK(has(html, "<h2>8 nodes that did well</h2>"));
-  CHECK(has(html, "<summary>18 workers that did well</summary>"));
+  CHECK(has(html, "<h2>8 nodes that passed</h2>"));
+  CHECK(has(html, "<summary>18 workers that passed</summary>"));
   CHECK(has(html, "<summary>and 1 more</summary>"));
   CHECK(has(html, "<dt>when</dt><dd>2026-11-22 "));
   CHECK(has(html, "<dt>duration</dt><dd>1m 9s</dd>"));

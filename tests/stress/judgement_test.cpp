@@ -9,7 +9,7 @@
 namespace rv::stress {
 namespace {
 
-using accept::Verdict;
+using rv::Verdict;
 
 Judgement judged(const std::vector<NodeEvidence>& nodes, const std::map<std::string, LauncherLog>& logs = {}) {
   return judge(nodes, logs, message_table({}), {});
@@ -106,7 +106,7 @@ TEST_CASE("a critical message fails a configuration that ends with 0") {
   const auto lines = environment_line(0, 1, true) + launch_line("single", 1, R"(["GPU-0"])");
   const auto all = judged({node_of(lines)}, {{"launch-single.log", {"ok\nFailed to allocate GPU resources\n"}}});
   CHECK(all.verdict == Verdict::fail);
-  CHECK(says(all, Verdict::fail, "n07 launch single", "it says (line 2): Failed to allocate"));
+  CHECK(says(all, Verdict::fail, "n07 launch single", "its output has, in line 2: Failed to allocate"));
 }
 
 TEST_CASE("a launcher's words are shown where their file goes away, and named by its path where it stays") {
@@ -114,19 +114,19 @@ TEST_CASE("a launcher's words are shown where their file goes away, and named by
     const auto lines = environment_line(0, 1, true) + launch_line("single", 1, R"(["GPU-0"])", 3);
     return judged({node_of(lines)}, {{"launch-single.log", log}}).findings.at(0).advice;
   };
-  CHECK(advice_of({"boom\n", "/r/launch-single.log"}) == "its words are in /r/launch-single.log");
-  CHECK(advice_of({"first\n\nboom\x1b\n"}) == "its last words:\nfirst\nboom?");
+  CHECK(advice_of({"boom\n", "/r/launch-single.log"}) == "its output is in /r/launch-single.log");
+  CHECK(advice_of({"first\n\nboom\x1b\n"}) == "its last output:\nfirst\nboom?");
   std::string many;
   for (int i = 1; i <= 20; ++i) many += fmt::format("line {}\n", i);
-  CHECK(advice_of({many}).starts_with("its last words:\nline 11\n"));
-  CHECK(advice_of({" \n"}) == "it said nothing");
+  CHECK(advice_of({many}).starts_with("its last output:\nline 11\n"));
+  CHECK(advice_of({" \n"}) == "it printed nothing");
 }
 
 TEST_CASE("GPUs that were given and not used are noted; those nobody tells of are not") {
   const auto lines = environment_line(0, 1, true);
   const auto noted = judged({node_of(lines + launch_line("all", 4, R"(["GPU-0"])"))});
   CHECK(noted.verdict == Verdict::pass);
-  CHECK(says(noted, Verdict::pass, "n07 launch all", "given 4 GPUs and used 1"));
+  CHECK(says(noted, Verdict::pass, "n07 launch all", "it had 4 GPUs and used 1"));
   CHECK(judged({node_of(lines + launch_line("all", 4, "null"))}).findings.empty());
 }
 

@@ -46,13 +46,13 @@ esac
 END
 chmod +x bad.sh
 exits 1 launch --launch ./bad.sh --subset 1 --subset 2 --subset 0,3 --launch-timeout 3s --junit j.xml
-contains "not given" "it used what it was not given: GPU-stand-in-1" "$out"
+contains "not given" "it used GPUs that it was not assigned: GPU-stand-in-1" "$out"
 contains "no end" "it did not end within 3 s, and was ended" "$out"
 contains "left" "left behind, and ended: " "$out"
 contains "signal" "signal 11 ended it" "$out"
-contains "critical" "it says (line 1): GPU allocation deadlock detected" "$out"
+contains "critical" "its output has, in line 1: GPU allocation deadlock detected" "$out"
 contains "exit code" "it ended with exit code 3" "$out"
-contains "the rate" "0 of 6 (0 %) configurations of the launcher passed, and 50 % are asked for" "$out"
+contains "the rate" "0 of 6 (0 %) configurations of the launcher passed; at least 50 % must pass" "$out"
 contains "JUnit" 'name="launch all"' "$(<j.xml)"
 ! pgrep -f "sleep 472[12].$$\$" >/dev/null || fail "a process is left: $(pgrep -af "sleep 472[12].$$\$")"
 
@@ -64,7 +64,7 @@ STAND_IN_GPUS=1 exits 0 launch --launch 'bash half.sh'
 STAND_IN_GPUS=1 exits 1 launch --launch 'bash half.sh' --min-launch 51
 printf 'stress_messages: {critical: ["licence lost"]}\n' >>"$RV_SITE"
 STAND_IN_GPUS=1 exits 1 launch --launch 'echo "Licence LOST"'
-contains "the site's" "it says (line 1): Licence LOST" "$out"
+contains "the site's" "its output has, in line 1: Licence LOST" "$out"
 printf 'stress_messages: {fatal: [x]}\n' >"$RV_SITE"
 exits 2 launch --launch true
 contains "a wrong class" 'unknown key "fatal"' "$err"
@@ -75,4 +75,4 @@ exits 1 "$RV" stress --local --workers 6 --duration 1s --memory 1 --report-dir r
 says "in turn" '[w["gpu_index"] for w in d["nodes"][0]["workers"]] == [0, 1, 2, 3, 0, 1] and all(w["end"] == "failed" and w["reason"] for w in d["nodes"][0]["workers"])' r/stress.json
 # 80 GiB less 500 MiB are free, and six workers on each GPU want more.
 exits 4 "$RV" stress --local --workers 24 --memory 8G
-contains "told before" "6 workers on GPU 0 need 156223095936 bytes, and 85375057920 are free" "$err"
+contains "told before" "6 workers on GPU 0 need 156223095936 bytes, but 85375057920 are free" "$err"

@@ -7,7 +7,7 @@ source "$(dirname "$0")/lib.sh"
 exits 0 stress --workers 3 --reference 0.3s --report-dir r --junit junit.xml
 contains "the matrices" "3 workers for 1 s, each three matrices of 512 × 512 fp32 (3145728 bytes)" "$out"
 contains "the scaling" "times one worker alone" "$out"
-contains "the rate" "workers that did well: 3 of 3 (100 %, at least 80 %)" "$out"
+contains "the rate" "workers that passed: 3 of 3 (100 %, at least 80 %)" "$out"
 says "workers" '[w["worker"] for w in d["nodes"][0]["workers"]] == [0, 1, 2] and all(w["operations"] > 0 and w["end"] == "done" for w in d["nodes"][0]["workers"])' r/stress.json
 says "memory" 'all(w["rss_peak_bytes"] > 3145728 and w["gpu_peak_bytes"] is None for w in d["nodes"][0]["workers"])' r/stress.json
 says "together" '(lambda n: n["gpus"][0]["operations"] == sum(w["operations"] for w in n["workers"]) and n["gpus"][0]["utilisation_percent"] > 0)(d["nodes"][0])' r/stress.json
@@ -15,7 +15,7 @@ says "balance" 'd["nodes"][0]["balance"]["workers"]["of"] == 3 and d["nodes"][0]
 says "afterwards" '{c["check"]: c["verdict"] for c in d["nodes"][0]["after"]}["processes"] == "pass"' r/stress.json
 python3 -c 'import sys, xml.etree.ElementTree as x; t = x.parse("junit.xml").getroot(); sys.exit(not (len(t) == 2 and not list(t.iter("failure")) and len(list(t.iter("testcase"))) >= 8))' ||
   fail "junit.xml: $(<junit.xml)"
-contains "the page" "Workers that did well: 3 of 3" "$(<r/stress.html)"
+contains "the page" "Workers that passed: 3 of 3" "$(<r/stress.html)"
 lacks "nothing is loaded" 'src="http' "$(<r/stress.html)"
 nobody_left
 
@@ -29,11 +29,11 @@ exits 0 "$RV" stress --local --device cpu --duration 0.5s --cleanup
 
 # A launcher's words are shown where their file goes, and named by its path where it stays.
 exits 1 stress --skip-stress --cleanup --launch 'echo boom; exit 3' --report-dir r
-contains "its words" "its last words:
+contains "its words" "its last output:
         boom" "$out"
-says "its words" 'd["findings"][0]["advice"] == "its last words:\nboom"' r/stress.json
+says "its words" 'd["findings"][0]["advice"] == "its last output:\nboom"' r/stress.json
 exits 1 stress --skip-stress --launch 'echo boom; exit 3'
-words=$(sed -n 's/.*its words are in //p' <<<"$out")
+words=$(sed -n 's/.*its output is in //p' <<<"$out")
 equal "the file that is named" boom "$(cat "$words")"
 rm -rf "$RV_HOME/stress"
 

@@ -12,7 +12,7 @@ refused() {
   [ ! -e "$RV_HOME/stress" ] || fail "left behind: $(find "$RV_HOME/stress")"
 }
 
-refused 4 "2 workers on the host need 6597069766656 bytes, and " "fits, or ask for fewer --workers" stress --memory 1T
+refused 4 "2 workers on the host need 6597069766656 bytes, but " "fits, or ask for fewer --workers" stress --memory 1T
 printf '#!/bin/sh\n' >launch.sh
 refused 126 "--launch: ./launch.sh can't be executed" "chmod +x" stress --launch ./launch.sh
 refused 126 "--launch: ./launch.sh can't be executed" "chmod +x" stress --launch './launch.sh --gpus all'
@@ -23,24 +23,24 @@ refused 127 "--launch: no-such-launcher: no such program" "check the spelling" s
 refused 127 "--launch: no-such-launcher: no such program" "check the spelling" stress --launch "no-such-launcher 'a b'"
 exits 0 stress --skip-stress --launch 'ulimit -n 64' --cleanup
 exits 0 stress --skip-stress --launch 'no-such-launcher || true' --cleanup
-refused 2 "--launch: the line has nothing but blanks" "--launch 'python train.py'" stress --launch ' '
+refused 2 "--launch: the command is empty" "--launch 'python train.py'" stress --launch ' '
 printf '#!/no/such/shell -e\n' >interpreted.sh
 chmod +x interpreted.sh
-refused 126 "--launch: ./interpreted.sh names an interpreter that is not there: /no/such/shell" "its first line" stress --launch ./interpreted.sh
-refused 126 "--launch: ./interpreted.sh names an interpreter that is not there: /no/such/shell" "its first line" stress --launch './interpreted.sh --x'
+refused 126 "--launch: ./interpreted.sh names an interpreter that does not exist: /no/such/shell" "its first line" stress --launch ./interpreted.sh
+refused 126 "--launch: ./interpreted.sh names an interpreter that does not exist: /no/such/shell" "its first line" stress --launch './interpreted.sh --x'
 printf '#!/bin/sh\r\n' >interpreted.sh
-refused 126 "--launch: ./interpreted.sh names an interpreter that is not there: /bin/sh?" "as Windows has them" stress --launch ./interpreted.sh
-refused 2 "--subset 0,2: there is no GPU 0, 0 are given" "from 0 on" stress --launch true --subset 0,2
-refused 2 "nothing is left to do" "--launch" stress --skip-stress
-refused 2 "--subset is of the launcher" "--launch" stress --subset 0
-refused 2 '--device: "tpu" is none of gpu and cpu' "--device cpu" "$RV" stress --local --device tpu
+refused 126 "--launch: ./interpreted.sh names an interpreter that does not exist: /bin/sh?" "Windows line endings" stress --launch ./interpreted.sh
+refused 2 "--subset 0,2: GPU 0 does not exist; there are 0" "from 0" stress --launch true --subset 0,2
+refused 2 "--skip-stress needs --launch" "--launch" stress --skip-stress
+refused 2 "--subset needs --launch" "--launch" stress --subset 0
+refused 2 'invalid --device "tpu": expected gpu or cpu' "--device cpu" "$RV" stress --local --device tpu
 refused 2 '--min-success: "101" is not a whole number from 0 to 100' "--min-success 100 is all of them" stress --min-success 101
-refused 2 '--max-imbalance "0.5": a number from 1 on' "1.5" stress --max-imbalance 0.5
-refused 2 "/nowhere: rv-stress is not there" "(--worker-folder, or workers" stress --worker-folder /nowhere
-refused 2 "--local and --detach don't go together" "tmux" stress --detach
-refused 2 "--local and --gpu don't go together" "CUDA_VISIBLE_DEVICES" stress -g 1
-refused 2 "--local and --nodes or --nodelist don't go together" "--hosts" stress --nodes 2
-refused 2 "--local and --partition don't go together" "leave out --local" stress --partition gpu
+refused 2 '--max-imbalance "0.5": expected a number of at least 1' "1.5" stress --max-imbalance 0.5
+refused 2 "/nowhere: rv-stress is missing" "(--worker-folder, or workers" stress --worker-folder /nowhere
+refused 2 "--local and --detach can't be combined" "tmux" stress --detach
+refused 2 "--local and --gpu can't be combined" "CUDA_VISIBLE_DEVICES" stress -g 1
+refused 2 "--local and --nodes or --nodelist can't be combined" "--hosts" stress --nodes 2
+refused 2 "--local and --partition can't be combined" "remove --local" stress --partition gpu
 
 # CI has a file that says so.
 refused 4 "" "" stress --memory 1T --junit junit.xml

@@ -38,8 +38,7 @@ TEST_CASE("the six answers of the projected curve, each with its evidence") {
   const auto answers = answers_of(projected());
   REQUIRE(answers.size() == 6);
   CHECK(answers[0].answer == "envs 32,768");
-  CHECK(answers[0].evidence ==
-        "envs 32,768 ran, 90,000 MiB of VRAM at its peak; envs 65,536 did not: CUDA out of memory");
+  CHECK(answers[0].evidence == "envs 32,768 ran, 90,000 MiB of VRAM at most; envs 65,536 did not: CUDA out of memory");
   CHECK(answers[1].answer == "envs 16,384");
   CHECK(answers[1].evidence == "71,500 steps/s; envs 8,192 is the smallest within 3 % of it, with 70,000 steps/s");
   CHECK(answers[2].answer == "not measured");
@@ -66,13 +65,13 @@ TEST_CASE("without an end for memory the largest is a bound, and never the answe
   CHECK(answers_of({ended(1024, EndKind::host_out_of_memory)})[0].answer == "fewer than envs 1,024");
 }
 
-TEST_CASE("throttling is told with its reasons, and power alone is not heat") {
+TEST_CASE("throttling is reported with its reasons, and power alone is not heat") {
   auto hot = ran(1024, 10), cool = ran(2048, 20);
   hot.samples.figures = {{"peak_gpu_temp", 87}, {"least_clock_sm_mhz", 900}, {"median_clock_sm_mhz", 1700}};
   hot.samples.throttled_s = {{{"software_power_cap", 20}, {"idle", 30}}};
   CHECK(answers_of({hot})[4].answer == "no");
   CHECK(answers_of({hot})[4].evidence ==
-        "software_power_cap 20 s in 60 s; at most 87 °C; SM clock 1700 MHz in the middle, 900 at its lowest");
+        "software_power_cap 20 s in 60 s; at most 87 °C; SM clock: median 1700 MHz, minimum 900");
   cool.samples.throttled_s = {{{"hardware_thermal", 12}}};
   CHECK(answers_of({hot, cool})[4].answer == "yes, for 12 s");
 }

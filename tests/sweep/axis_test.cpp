@@ -26,8 +26,8 @@ TEST_CASE("an axis is a name and its values") {
   const auto refused = [](const std::string& text) { return fault_of([&] { parse_axis(text); }); };
   CHECK(refused("envs=") == "--over envs=: envs has no values");
   CHECK(refused("envs") == "--over envs: envs has no values");
-  CHECK(refused("envs=1,,2") == "--over envs=1,,2: there is an empty value");
-  CHECK(refused("envs=1,2,1") == "--over envs=1,2,1: 1 stands there twice");
+  CHECK(refused("envs=1,,2") == "--over envs=1,,2: a value is empty");
+  CHECK(refused("envs=1,2,1") == "--over envs=1,2,1: 1 is given twice");
   CHECK(refused("=1").find("a name") != std::string::npos);
   CHECK(refused("2x=1").find("a name") != std::string::npos);
   CHECK(refused("file=../x").find("folder") != std::string::npos);

@@ -6,7 +6,7 @@
 
 namespace rv::sweep {
 
-TEST_CASE("ends are told apart by what is known") {
+TEST_CASE("ends are distinguished by what is known") {
   const auto kind = [](const EndEvidence& evidence) { return ending(evidence).kind; };
   CHECK(kind({.exit_code = 0}) == EndKind::done);
   CHECK(kind({.exit_code = 1}) == EndKind::failed);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv sweep over rv-envs on the host's processor: its figures are read, and what does not fit is told apart.
+# rv sweep over rv-envs on the host's processor: its figures are read, and what does not fit is distinguished.
 # shellcheck source=tests/sweep/lib.sh
 source "$(dirname "$0")/lib.sh"
 worker=$(dirname "$RV")/../workers/rv-envs

@@ -41,7 +41,7 @@ says "what is left" 'd["points"][0]["samples"]["figures"]["samples"] > 10 and d[
 says "was back" '[m["until"] is not None for m in d["points"][1]["samples"]["missing"] if m["source"] == "gpu 0"] == [True] and d["points"][2]["samples"]["missing"] == []' r/results.json
 # The processes' own memory, and where it is not known, which is not 0.
 says "of the processes" "(lambda f: [f[n].get('peak_process_gpu_mib') for n in ('1024', '4096')])($figure) == [7692, 32268]" r/results.json
-says "unknown" '[(m["source"], m["why"]) for m in d["points"][1]["samples"]["missing"]][1:] == [("processes of gpu 0", "the driver lists process 4194304, which is not here: it counts by another PID namespace")]' r/results.json
+says "unknown" '[(m["source"], m["why"]) for m in d["points"][1]["samples"]["missing"]][1:] == [("processes of gpu 0", "the driver lists process 4194304, which does not exist here: it uses another PID namespace")]' r/results.json
 says "no word of it" "max([float(line.split(',')[7] or -1) for line in open('r/envs_2048/process_metrics.csv').readlines()[1:]]) <= 0" r/results.json
 contains "and on the page" "Not sampled: processes of gpu 0" "$(<r/report.html)"
 contains "on the page" "Not sampled: gpu 0" "$(<r/report.html)"

@@ -51,7 +51,7 @@ exits 0 sweep --over n=1,2 --metric 'rate=rate ([0-9.,]+)' --throughput rate --r
   bash -c 'echo "rate 1,00{n}.5"; echo "{\"loss\": 0.{n}}" >>"$RV_SWEEP_METRICS"'
 says "own figures" '[p["metrics"]["rate"]["last"] for p in d["points"]] == [1001.5, 1002.5] and d["points"][1]["metrics"]["loss"]["last"] == 0.2' own/results.json
 exits 0 sweep --over n=1,2 --report-dir none -- true '{n}'
-contains "nothing told" "The n of the highest throughput: not measured" "$out"
+contains "nothing told" "The n with the highest throughput: not measured" "$out"
 
 # The largest that fits, repeats and an order by chance.
 exits 0 sweep --over n=2000 --find-max --report-dir max -- python3 load.py '{n}'
@@ -75,7 +75,7 @@ kill -INT "$client"
 code=0
 wait "$client" || code=$?
 equal "the exit code" 130 "$code"
-contains "how to go on" "the same command goes on there" "$(<"$work/err")"
+contains "how to go on" "the same command continues there" "$(<"$work/err")"
 ! pgrep -f "sleep $nap\$" >/dev/null || fail "processes are left: $(pgrep -af "sleep $nap\$")"
 echo 'echo x >>begun' >slow.sh
 exits 0 sweep --over n=1 --report-dir cut -- bash slow.sh '{n}'

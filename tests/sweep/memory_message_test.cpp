@@ -35,7 +35,7 @@ TEST_CASE("the memory of the host") {
   }
 }
 
-TEST_CASE("other text is no such message") {
+TEST_CASE("other text is not such a message") {
   for (const auto* const line : {"memory: 12 GiB of 80 GiB used", "fork: Cannot allocate memory",
                                  "RuntimeError: CUDA error: invalid device ordinal", ""}) {
     CHECK(!memory_message_in(line));

@@ -35,7 +35,7 @@ TEST_CASE("RSL-RL's lines are read, old and new") {
   CHECK(later.at("timesteps_per_iteration").last() == 98304);
 }
 
-TEST_CASE("what nobody told is unknown, and no 0") {
+TEST_CASE("what nobody reported is unknown, and no 0") {
   CHECK(read({"nothing to see", "Computation: fast steps/s", "loss nan"}, {{"loss", "loss (.*)"}}).empty());
 }
 
@@ -49,7 +49,7 @@ TEST_CASE("patterns of one's own, in place of a built-in one of the same name") 
 TEST_CASE("a pattern is refused that has no name, no group, or no meaning") {
   CHECK(parse_metric("a=x=([0-9])") == MetricOption{"a", "x=([0-9])"});
   CHECK_THROWS_WITH_AS(parse_metric("loss=loss [0-9]+"),
-                       "--metric loss=loss [0-9]+: the expression has no group (…) that holds the figure", Error);
+                       "--metric loss=loss [0-9]+: the expression needs a group (…) for the figure", Error);
   CHECK_THROWS_AS(parse_metric("loss=("), Error);
   CHECK_THROWS_AS(parse_metric("(x)"), Error);
 }

@@ -67,5 +67,5 @@ wait_for 20 is_missing lost || fail "nobody says that it is gone"
 umount "$memory_cgroups"
 wait_for 20 is_missing back || fail "nobody says that it is back"
 end
-all_say "since when" "[-0.2 < l['time'] - $since < 10 and l['why'].endswith('has no oom_kill counter that can be read') for l in d if l['event'] == 'lost'] == [True]" gone/events.jsonl
+all_say "since when" "[-0.2 < l['time'] - $since < 10 and l['why'].endswith('has no readable oom_kill counter') for l in d if l['event'] == 'lost'] == [True]" gone/events.jsonl
 contains "no counter" ",,," "$(<gone/ram_metrics.csv)"

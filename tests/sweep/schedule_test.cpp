@@ -75,7 +75,7 @@ TEST_CASE("the search finds small ones, and stops at its bound") {
   CHECK(go(order, fits_up_to(1000)).folders == Folders{"envs_64", "envs_100"});
   CHECK(go(order, fits_up_to(1000)).reason == "nothing ran out of memory up to envs 100");
   CHECK(go(order, fits_up_to(5)).reason == "envs 5 fits and envs 6 does not");
-  CHECK(go(order, fits_up_to(0)).reason == "envs 1 does not fit, and nothing is smaller");
+  CHECK(go(order, fits_up_to(0)).reason == "envs 1 does not fit, and no smaller value exists");
   CHECK(go(order, fits_up_to(1)).reason == "envs 1 fits and envs 2 does not");
 }
 

@@ -84,7 +84,7 @@ Strategy hostile_strategy(Kind kind, int nodes) {
   return s;
 }
 
-// All that a script may be told, at once: shellcheck takes a second for each script, and finds in one what it finds in
+// All that a script may receive, at once: shellcheck takes a second for each script, and finds in one what it finds in
 // many.
 Script all_facts(Purpose purpose, Kind kind, int nodes) {
   auto f = facts(purpose);
@@ -361,7 +361,7 @@ TEST_CASE("every template and part is used") {
   }
 }
 
-TEST_CASE("whom to tell: in every kind of script when somebody is to be told, else nowhere") {
+TEST_CASE("whom to tell: in every kind of script when a target is set, else nowhere") {
   for (const auto purpose : {Purpose::hold, Purpose::command}) {
     auto f = facts(purpose);
     CHECK(render_job_script(strategy(Kind::plain, 1, 4), f).find("rv_hmac") == std::string::npos);

@@ -48,7 +48,7 @@ TEST_CASE("an optional value may stay unused, and a value of the same name comes
 }
 
 TEST_CASE("template and values can't drift apart") {
-  CHECK_THROWS_WITH_AS(rendered("{{a}} {{b}}\n", {{"a", std::string("1")}}), "template: no value is called b",
+  CHECK_THROWS_WITH_AS(rendered("{{a}} {{b}}\n", {{"a", std::string("1")}}), "template: no value has the name b",
                        rv::Error);
   CHECK_THROWS_WITH_AS(rendered("x\n", {{"a", std::string("1")}}), "template: nothing uses the value a", rv::Error);
   CHECK_THROWS_AS(rendered("{{words:a}}\n", {{"a", std::string("1")}}), rv::Error);

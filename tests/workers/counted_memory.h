@@ -11,7 +11,7 @@
 
 namespace rv::tests {
 
-/// Memory for batches that knows its places; what nobody wrote into one is no number.
+/// Memory for batches that knows its places; what nobody wrote into one is not a number.
 class CountedMemory {
  public:
   workers::BatchMemory memory() const {

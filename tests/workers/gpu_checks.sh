@@ -119,7 +119,7 @@ fitting() {
   shift
   check "${name}_does_not_fit" 90 4 "$@" --batch-size 65536
   row "${name}_says" matches "two lines" \
-    'rv-train: error: out_of_memory: .*a step of --batch-size 65536 needs [0-9]+ bytes of GPU memory, and [0-9]+ are free.hint: --batch-size [0-9]+ fits' \
+    'rv-train: error: out_of_memory: .*a step of --batch-size 65536 needs [0-9]+ bytes of GPU memory, but [0-9]+ are free.hint: --batch-size [0-9]+ fits' \
     "$(tr '\n' ' ' < "${name}_does_not_fit/err")"
   batch=$(sed -n 's/^hint: --batch-size \([0-9]*\) fits$/\1/p' "${name}_does_not_fit/err")
   check "${name}_fits" 300 0 "$@" --batch-size "${batch:-nothing_proposed}" --steps 3 --results "$name.json" --deadline 200
@@ -160,7 +160,7 @@ skips_said() {
   local skipped
   skipped=$(python3 -c 'import json; print(json.load(open("fp16.json"))["skipped_steps"])') || return 1
   [ "$skipped" -gt 0 ] || fail "no step was skipped"
-  contains "the text" "$skipped of 20 steps were skipped, since their gradients overflowed" "$(<fp16_skips/out)"
+  contains "the text" "$skipped of 20 steps were skipped because their gradients overflowed" "$(<fp16_skips/out)"
 }
 row fp16_says skips_said
 # Where a step's time goes is said of every rank, adds up, and is measured by steps that leave no trace in what is learnt:
@@ -293,11 +293,11 @@ if [ "$gpus" -gt 1 ]; then
   row accept_models_details details_of_trainings accept_models_report/accept.json
   fault=(--quick --suite sweep --ops all_reduce -b 1M -e 1M --place out --deadline 30 --silence 5)
   check fault_never 60 3 "$workers/rv-collective" "${fault[@]}" --inject never@1
-  has fault_never '1 of [0-9]+ ranks did not come .*: rank 1 '
+  has fault_never '1 of [0-9]+ ranks did not join .*: rank 1 '
   check fault_die 60 3 "$workers/rv-collective" "${fault[@]}" --inject die@1:6
   has fault_die 'rank 1 .* was killed by signal 9'
   check fault_hang 60 3 "$workers/rv-collective" "${fault[@]}" --inject hang@1:6
-  has fault_hang 'rank 1 .* gives no sign of life'
+  has fault_hang 'rank 1 .* has sent no sign of life'
   check fault_corrupt 60 1 "$workers/rv-collective" "${fault[@]}" --inject corrupt@1:1234
   has fault_corrupt 'rank 1 .*1 of 262144 elements are wrong, the first at index 1234'
   check fault_nan 60 1 "$workers/rv-collective" "${fault[@]}" --inject nan@0:7

@@ -41,7 +41,7 @@ check() {
 # so NAME WHAT EXPRESSION: true of that check's stress.json; n is its node.
 so() { (says "$1: $2" "(lambda n: $3)(d['nodes'][0])" "$reports/$1/stress.json") || failed=1; }
 # figures NAME: its tables.
-figures() { sed -n '1,/^workers that did well/p' "$reports/$1/out" | sed 's/^/    /'; }
+figures() { sed -n '1,/^workers that passed/p' "$reports/$1/out" | sed 's/^/    /'; }
 
 echo "$gpus GPUs, $slices MIG slices, reports in $reports"
 for workers in "${counts[@]}"; do
@@ -82,7 +82,7 @@ figures launch
 # be seen.
 check taken 0,1 --skip-stress --min-launch 100 \
   --launch "env -u CUDA_VISIBLE_DEVICES '$build/workers/rv-compute' --quick --suite gemm --types bf16 --duration 3"
-so taken "named" "(lambda l: l['used'] is None or (l['verdict'] == 'fail' and 'it used what it was not given: GPU-' in l['reason']))([l for l in n['launches'] if l['configuration'] == 'cpu'][0])"
+so taken "named" "(lambda l: l['used'] is None or (l['verdict'] == 'fail' and 'it used GPUs that it was not assigned: GPU-' in l['reason']))([l for l in n['launches'] if l['configuration'] == 'cpu'][0])"
 figures taken
 # The same by PyTorch, whose processes are like those of people's own launchers.
 if python3 -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' 2>/dev/null; then
@@ -105,7 +105,7 @@ END
   so torch "given and used" "all(l['verdict'] == 'pass' and (l['used'] is None or sorted(l['used']) == sorted(l['given'])) for l in n['launches'])"
   figures torch
   check torch_taken 0,1 --skip-stress --min-launch 100 --launch "env -u CUDA_VISIBLE_DEVICES python3 '$reports/launch.py'"
-  so torch_taken "named" "(lambda l: l['used'] is None or (l['verdict'] == 'fail' and 'it used what it was not given: GPU-' in l['reason']))([l for l in n['launches'] if l['configuration'] == 'cpu'][0])"
+  so torch_taken "named" "(lambda l: l['used'] is None or (l['verdict'] == 'fail' and 'it used GPUs that it was not assigned: GPU-' in l['reason']))([l for l in n['launches'] if l['configuration'] == 'cpu'][0])"
 else
   echo "no PyTorch that sees a GPU: its launcher is left out"
 fi

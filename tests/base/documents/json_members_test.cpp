@@ -15,7 +15,7 @@ TEST_CASE_TEMPLATE("a member that is missing, or of another kind, is not known",
   for (const auto* const key : {"word", "none", "other"}) CHECK(!member_number(json, key));
   for (const auto* const key : {"count", "none", "other"}) CHECK(member_text(json, key).empty());
   for (const auto* const key : {"none", "other"}) CHECK(member_of(json, key).is_null());
-  // What is no object has no members.
+  // What is not an object has no members.
   for (const auto& other : {Json(), Json(3), Json::array({1})}) {
     CHECK(member_of(other, "count").is_null());
     CHECK(!member_number(other, "count"));

@@ -15,7 +15,7 @@
 #include <functional>
 
 #include "base/error.h"
-#include "base/os/descriptor.h"
+#include "shared/system/descriptor.h"
 #include "tests/base/temporary_folder.h"
 
 using namespace rv;
@@ -119,7 +119,7 @@ TEST_CASE("what can be had again is replaced whole, without waiting for the disk
   CHECK(errno == ENOENT);
 }
 
-TEST_CASE("trouble that is told late leaves the file as it was, and nothing beside it") {
+TEST_CASE("trouble that is reported late leaves the file as it was, and nothing beside it") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/file";
   write_file(path, "before");

@@ -64,7 +64,7 @@ TEST_CASE("without one of its own it has this process's environment") {
         "x\n");
 }
 
-TEST_CASE("a program that is not there, and a folder that is not, are told apart, and waited for") {
+TEST_CASE("a program that is not there, and a folder that is not, are distinguished, and waited for") {
   const Child none({.argv = {"no-such-program-rv"}});
   const auto fault = none.wait_for_start();
   REQUIRE(fault);

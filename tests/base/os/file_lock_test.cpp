@@ -105,7 +105,7 @@ TEST_CASE("a signal ends the waiting for an open file, not that for a lock") {
   CHECK(lock_file(lock->number(), Hold::alone));
 }
 
-TEST_CASE("a file that can't be opened is no lock, with the reason") {
+TEST_CASE("a file that can't be opened is not a lock, with the reason") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/no/such/folder/lock";
   CHECK(!FileLock::try_take(path, WithoutLocks::go_on));

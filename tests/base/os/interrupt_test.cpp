@@ -17,7 +17,7 @@ void spin(std::chrono::nanoseconds span) {
   while (Clock::now() < end) continue;
 }
 
-/// One signal from a fork of this process, so long after it, while it is asked for. True once it is told.
+/// One signal from a fork of this process, so long after it, while it is asked for. True once it is reported.
 bool is_told(std::chrono::nanoseconds after) {
   const pid_t parent = ::getpid();
   // The fork shares its pages with this process, whose first write then faults: where a signal could get lost.

@@ -61,7 +61,7 @@ TEST_CASE("at the time-out all that descends from a local command ends, in whate
   CHECK(std::chrono::steady_clock::now() - begun < 3s);
 }
 
-TEST_CASE("a local command is told where the process that waits for it is killed") {
+TEST_CASE("a local command is reported where the process that waits for it is killed") {
   Pipe told;
   const Child waits({.out = told.end(1), .first_work = [] {
                        run_here({"sh", "-c", "trap 'echo told; exit' TERM; echo ready; sleep 20 & wait"});

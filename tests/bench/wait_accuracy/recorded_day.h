@@ -17,7 +17,7 @@ namespace rv::bench {
 struct StrategyKey {
   std::string type;  // GPU model
   int nodes = 1;
-  std::string partition;  // as sbatch was told; empty: any
+  std::string partition;  // as passed to sbatch; empty: any
 };
 
 /// One scored job: what was known right before it was submitted, what Slurm said, and what came.

@@ -9,11 +9,11 @@ for worker in health compute collective train; do
 done
 # Its help tells its own defaults, not those of rv run.
 runs rv accept --help
-for text in "GPUs in all (those of the nodes)" "on exactly N nodes (1)" "all or two-nodes (all)" "(30m; with --full 2h)"; do
+for text in "of all nodes together (default: all)" "number of nodes (default: 1)" "all or two-nodes (default: all)" "(default: 30m; with --full 2h)"; do
   contains stdout "$text" "$out"
 done
 lacks stdout '(2:59:00)' "$out"
-lacks stdout 'how many GPUs (1)' "$out"
+lacks stdout 'number of GPUs (default: 1)' "$out"
 # What comes on stdin can be read no second time.
 exits 0 with_input "$cluster" rv accept --cluster - --workers "$PWD/workers" --dry-run --json
 says JSON 'd["request"]["gpus"] > 1 and d["request"]["nodes"] == 1 and d["request"]["time_s"] == 1800' "$work/out"
@@ -24,11 +24,11 @@ says JSON "d['request']['gpus'] == 2 * $whole and d['request']['nodes'] == 2" "$
 runs rv accept --cluster "$cluster" --workers "$PWD/workers" --gpus-per-node 1 --nodes 2 --time 1h --dry-run --json
 says JSON 'd["request"]["gpus"] == 2 and d["request"]["time_s"] == 3600 and d["request"]["splits"] == "all"' "$work/out"
 exits 2 rv accept --cluster "$cluster" --gpu 3 --nodes 2 --dry-run
-contains stderr '--gpu 3 is not divided evenly by 2 nodes' "$err"
+contains stderr '--gpu 3 can' "$err"
 exits 2 rv accept --cluster "$cluster" --gpu 2 --gpus-per-node 2 --dry-run
-contains stderr '--gpu and --gpus-per-node say the same in two ways' "$err"
+contains stderr '--gpu and --gpus-per-node can' "$err"
 exits 2 rv accept --judge workers/rv-train
-contains stderr '--judge workers/rv-train: that is a file' "$err"
+contains stderr '--judge workers/rv-train is a file' "$err"
 contains stderr 'rv accept --kubernetes --judge FILE' "$err"
 # The files that it names are looked at before anything is asked of the cluster or started, and nothing is left of that.
 mkdir bin
@@ -57,7 +57,7 @@ refuses 'broken.yaml' --baseline broken.yaml
 refuses 'colour' --baseline unknown.yaml
 refuses "--report-dir /proc/x: /proc/x can't be made: " --report-dir /proc/x
 refuses '--report-dir broken.yaml/x: ' --report-dir broken.yaml/x
-refuses '--save-baseline /no/such/x: its folder is not there' --save-baseline /no/such/x
+refuses '--save-baseline /no/such/x: its folder does not exist' --save-baseline /no/such/x
 refuses "--save-baseline $PWD: it is a folder" --save-baseline "$PWD"
 refuses "--save-baseline /proc/x: /proc can't be written to: " --report-dir new/one --save-baseline /proc/x
 [ ! -e new ] || fail "a folder was made for nothing"

@@ -9,10 +9,10 @@ says JSON 'all(s["time_limit_s"] == 7200 for s in d["strategies"])' "$work/out"
 runs run --checkpoint --segment 2h --json
 says JSON 'not any("#SBATCH --time-min" in s["script"] for s in d["strategies"])' "$work/out"
 exits 2 run --time-min 30m
-equal stderr "rv: error: --time-min lets Slurm cut the command short, which without --checkpoint it can't go on from
-hint: add --checkpoint for a command that saves its state, or ask for less with --time" "$err"
+equal stderr "rv: error: --time-min needs --checkpoint
+hint: add --checkpoint if the command saves its state, or request a shorter --time" "$err"
 exits 2 run --checkpoint --segment 2h --time-min 2h
-contains stderr '--time-min 2h is not below --segment 2h' "$err"
+contains stderr '--time-min 2h must be less than --segment 2h' "$err"
 exits 2 run --checkpoint --segment 2h --time-min 10m --warn 5m --json
 contains stderr 'a segment of 10m leaves no time to work' "$err"
 contains stderr '--time-min' "$err"

@@ -12,12 +12,20 @@ complete_words() {
 }
 complete_words rv pl
 equal stdout 'plan' "$out"
+complete_words rv rer
+equal stdout 'rerun' "$out"
+complete_words rv rerun --fai
+equal stdout '--failed' "$out"
 complete_words rv plan --vr
 equal stdout '--vram' "$out"
 complete_words rv --json exec --ti
 equal stdout '--timeout' "$out"
 complete_words rv completion z
 equal stdout zsh "$out"
+complete_words rv cost --by m
+equal stdout month "$out"
+complete_words rv logs --fai
+equal stdout '--failed' "$out"
 complete_words rv plan --gpu ''
 equal stdout '' "$out"
 touch saved.json

@@ -17,7 +17,21 @@ says JSON 'd["error"]["message"] == "--time: \"soon\" is not a length of time"' 
 [ "$(wc -l < "$work/err")" = 1 ] || fail 'not one line'
 exits 2 rv cluster stray
 contains stderr 'stray' "$err"
-# A full disk is no success.
+exits 2 rv cluster one two
+contains "words in the order in which they were typed" 'rv cluster does not take "one" "two"' "$err"
+exits 2 rv up nvidia-smi
+equal stderr 'rv: error: rv up does not take "nvidia-smi"
+hint: rv run CMD runs a command on GPUs; so does rv up --run '\''CMD'\' "$err"
+# Ports are checked before anything is planned.
+for wrong in 'up --open 99999 -n' 'jupyter --port 99999 -n' 'jupyter --port 0 -n' 'jupyter --port x -n'; do
+  # shellcheck disable=SC2086 # several words
+  exits 2 rv $wrong
+  contains "$wrong" 'port' "$err"
+done
+contains stderr '--port 8888' "$err"
+exits 2 rv exec --timeout 0 true
+contains stderr 'leaves the command no time' "$err"
+# A full disk is not success.
 if [ -w /dev/full ]; then
   "$RV" --help > /dev/full 2> "$work/err"
   code=$?

@@ -41,5 +41,5 @@ env -i "$RV" exec /bin/echo bare > "$work/out" || fail 'fails in an empty enviro
 out=$(<"$work/out")
 equal stdout bare "$out"
 exits 2 rv exec true
-contains stderr 'this is no YAML' "$err"
+contains stderr 'not valid YAML' "$err"
 exits 2 rv exec

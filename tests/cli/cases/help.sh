@@ -17,6 +17,23 @@ for command in $commands; do
   contains stdout '--json' "$out"
   ! grep -q '.\{101\}' <(LC_ALL=C.UTF-8 grep -v '^  rv ' "$work/out") || fail "rv $command --help has a long line"
 done
+# -h is the short page: it fits on a screen and names the long one.
+exits 0 rv -h
+[ "$(wc -l < "$work/out")" -le 40 ] || fail "rv -h has more than 40 lines"
+contains stdout 'rv --help lists all commands' "$out"
+for command in $commands; do
+  exits 0 rv "$command" -h
+  equal stderr "" "$err"
+  [ "$(wc -l < "$work/out")" -le 40 ] || fail "rv $command -h has more than 40 lines"
+  contains stdout 'Examples:' "$out"
+  contains stdout "rv $command --help" "$out"
+done
+# Options that make no sense for a command are not shown.
+for option in accept:--single-node sweep:--nodes jupyter:--procs-per-node jupyter:--checkpoint up:--checkpoint; do
+  ! rv "${option%:*}" --help | grep -qe "^ *${option#*:} " || fail "rv ${option%:*} --help shows ${option#*:}"
+done
+exits 0 rv --help
+contains stdout 'Test GPUs:' "$out"
 exits 0 rv plan -g nonsense --help
 contains stdout 'Usage: rv plan' "$out"
 exits 2 rv

@@ -10,6 +10,8 @@ for command in rv $("$RV" --help | awk '/^[A-Z].*:$/ { group = $0 } /^  [a-z]+ /
   cp "$work/out" "$work/$command.1"
   complaints=$(LC_ALL=C.UTF-8 MANROFFSEQ="" man --warnings -E UTF-8 -l -Tutf8 -Z "$work/$command.1" 2>&1 >/dev/null)
   [ -z "$complaints" ] || fail "man on $command: $complaints"
+  grep -q '^.SH DESCRIPTION' "$work/$command.1" || fail "$command: the page has no description"
+  grep -q '^.SH EXAMPLES' "$work/$command.1" || fail "$command: the page has no examples"
   LC_ALL=C.UTF-8 MANWIDTH=200 man -l "$work/$command.1" 2>/dev/null | col -b >"$work/page"
   words=("$command" --help)
   [ "$command" != rv ] || words=(--help)
@@ -22,4 +24,4 @@ for command in rv $("$RV" --help | awk '/^[A-Z].*:$/ { group = $0 } /^  [a-z]+ /
 done
 [ "$pages" -gt 25 ] || fail "only $pages pages"
 exits 2 rv --man-page nosuch
-contains stderr 'there is no command nosuch' "$err"
+contains stderr 'unknown command nosuch' "$err"

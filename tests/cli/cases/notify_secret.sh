@@ -22,7 +22,7 @@ exits 0 with_input address rv notify set bot --webhook -
 [ "$(stored)" = "$secret" ] || fail "stored: $(stored)"
 [ "$(stat -c %a "$RV_HOME/notify/targets/bot/to")" = 600 ] || fail 'others may read it'
 exits 2 with_input /dev/null rv notify set bot --webhook -
-contains stderr 'no address came' "$err"
+contains stderr 'the address is empty' "$err"
 echo 'http://example.org/?key=hidden' | "$RV" notify set bot --webhook - > "$work/out" 2> "$work/err" && fail 'http is taken'
 out=$(<"$work/out")
 err=$(<"$work/err")

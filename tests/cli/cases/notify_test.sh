@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# rv notify test says in words who was told, and as JSON where that is asked for.
+# rv notify test says in words who was notified, and as JSON where that is asked for.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 runs rv notify set log --command "cat >$work/told"
 exits 0 rv notify test log
-equal stdout 'log was told' "$out"
+equal stdout 'log was notified' "$out"
 says JSON 'd["event"] == "test"' "$work/told"
 exits 0 rv notify test log --json
 says JSON 'd == {"targets": [{"name": "log", "told": True, "why": None}]}' "$work/out"
@@ -12,16 +12,16 @@ runs rv notify set bad --command 'echo "no \"way\""; exit 3'
 exits 125 rv notify test --json
 says JSON '[(t["name"], t["told"]) for t in d["targets"]] == [("bad", False), ("log", True)] and "no way" in d["targets"][0]["why"]' "$work/out"
 exits 125 rv notify test
-contains stdout 'bad was not told: no way' "$out"
-contains stdout 'log was told' "$out"
+contains stdout 'bad could not be notified: no way' "$out"
+contains stdout 'log was notified' "$out"
 exits 2 rv notify set both --mail ann@example.org --command true
-contains stderr '--command and --mail: a target is told in one way' "$err"
+contains stderr "--command and --mail can't be combined" "$err"
 exits 2 rv notify set both
 contains stderr 'add --mail ADDRESS, --webhook - or --command LINE' "$err"
-# A kind of a newer rv, or of nobody: the others are told all the same.
+# A kind of a newer rv, or of nobody: the others are notified all the same.
 cp -r "$RV_HOME/notify/targets/log" "$RV_HOME/notify/targets/bird"
 echo 'pigeon; true' >"$RV_HOME/notify/targets/bird/kind"
 exits 2 rv notify test bird
 runs rv notify test log
-equal stdout 'log was told' "$out"
+equal stdout 'log was notified' "$out"
 exits 2 rv notify test nobody

@@ -13,7 +13,7 @@ contains stdout '--lr' "$out"
 cp "$work/out" one
 exits 0 rv render --cluster "$cluster" -g 2 --time 30m --strategy 2
 exits 2 rv render --cluster "$cluster" -g 2 --time 30m --strategy 999
-contains stderr 'there is no strategy 999' "$err"
+contains stderr '--strategy 999: the plan has only' "$err"
 exits 2 rv render --cluster "$cluster" -g 2 --time 30m --strategy 0
 exits 120 rv render --cluster "$cluster" -g 64 --single-node
 equal stdout '' "$out"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# When Slurm is slow, a terminal's user is told so; a pipe gets no extra bytes. A silent Slurm is exit code 121.
+# When Slurm is slow, a terminal shows that; a pipe gets no extra bytes. A silent Slurm is exit code 121.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 mkdir bin

@@ -13,9 +13,9 @@ printf '#!/bin/bash\n#SBATCH -N 1\necho\n' >train.sbatch
 printf '#SBATCH -N 1\necho\n' >bare.slurm
 refused "/etc is a folder" "name a program" /etc
 refused "bare.slurm is not executable and has no #! line" "rv run bash bare.slurm" bare.slurm
-refused "build/sim is not there" "correct the path" build/sim --steps 1
-refused "sets variables and starts no program" "behind them" 'A=1'
-refused "./train.sbatch is not executable, and behind --" "leave -- out" -- ./train.sbatch
+refused "build/sim does not exist" "correct the path" build/sim --steps 1
+refused "sets variables and starts no program" "after them" 'A=1'
+refused "./train.sbatch is not executable, and after --" "remove --" -- ./train.sbatch
 exits 0 rv run -n --cluster "$cluster" no-such-program-here
 exits 0 rv run -n --cluster "$cluster" train.sbatch
 contains "by its #! line" "rv: runs /bin/bash train.sbatch" "$err"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv stress: what is asked of the cluster, and what its worker is told.
+# rv stress: what is asked of the cluster, and what its worker receives.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 mkdir workers
@@ -17,7 +17,7 @@ contains stdout '--duration 120' "$out"
 contains stdout '--workers 8 --memory 512' "$out"
 contains stdout "-- bash -c 'python x.py --a \"b c\"'" "$out"
 exits 2 rv stress --local --worker-folder "$PWD/nowhere" --dry-run
-contains stderr 'rv-stress is not there' "$err"
+contains stderr 'rv-stress is missing' "$err"
 exits 2 rv stress --launhc x
 contains stderr 'did you mean "--launch"?' "$err"
 # Its command as a document, where no plan is made.
@@ -25,9 +25,9 @@ exits 0 rv stress --local --worker-folder "$PWD/workers" --device cpu --dry-run 
 says JSON 'd["command"][0].endswith("rv-stress") and "--device" in d["command"]' "$work/out"
 # What can't be written is known before anything runs.
 exits 2 rv stress --local --worker-folder "$PWD/workers" --report-dir workers/rv-stress/x
-contains stderr 'rv-stress is no folder' "$err"
+contains stderr 'rv-stress is not a folder' "$err"
 exits 2 rv stress --local --worker-folder "$PWD/workers" --junit nowhere/x.xml
-contains stderr '--junit nowhere/x.xml: its folder is not there' "$err"
+contains stderr '--junit nowhere/x.xml: its folder does not exist' "$err"
 exits 2 rv stress --local --worker-folder "$PWD/workers" --junit "$PWD"
 contains stderr ': it is a folder, and a file is written' "$err"
 exits 2 rv stress --local --worker-folder "$PWD/workers" --report-dir /proc/x
@@ -36,4 +36,4 @@ exits 2 rv stress --local --worker-folder "$PWD/workers" --report-dir new/one --
 contains stderr "--junit /proc/x: /proc can't be written to: " "$err"
 [ ! -e new ] || fail "a folder was made for nothing"
 exits 2 rv stress --local --worker-folder "$PWD/workers" --slots 4
-contains stderr '--slots is of --hosts, and there is none' "$err"
+contains stderr '--slots needs --hosts' "$err"

@@ -16,6 +16,14 @@ runs on_terminal "$RV" upp
 contains stdout '  → see rv --help' "$out"
 LC_ALL=C runs on_terminal "$RV" upp
 contains stdout 'hint: see rv --help' "$out"
+# So are the signs that rv itself writes; files and pipes are UTF-8 whatever the locale is.
+runs on_terminal "$RV" plan --cluster "$cluster"
+contains stdout '× ' "$out"
+LC_ALL=C runs on_terminal "$RV" plan --cluster "$cluster"
+contains stdout '1x ' "$out"
+lacks stdout '×' "$out"
+LC_ALL=C runs rv plan --cluster "$cluster"
+contains stdout '× ' "$out"
 
 # States and errors have colours, where colours are.
 folder=$RV_HOME/runs/aaaaaa

@@ -28,7 +28,7 @@ RV_SITE=$work/work exits 2 rv ps
 contains stderr "can't read the settings file $work/work: Is a directory" "$err"
 contains stderr "RV_SITE names it" "$err"
 RV_SITE=$work/none exits 2 rv ps
-contains stderr "can't read the settings file $work/none: there is none" "$err"
+contains stderr "the settings file $work/none does not exist" "$err"
 mkdir "$RV_HOME/config.yaml"
 exits 2 rv ps
 contains stderr "can't read the settings file $RV_HOME/config.yaml: Is a directory" "$err"
@@ -36,7 +36,7 @@ rmdir "$RV_HOME/config.yaml"
 exits 2 rv plan --cluster "$work/work"
 contains stderr "--cluster: can't read $work/work: Is a directory" "$err"
 exits 2 rv plan --cluster "$work/none"
-contains stderr "there is no such file" "$err"
+contains stderr "does not exist" "$err"
 
 # Slurm's own commands would try for a minute.
 printf '#!/bin/sh\nsleep 60\n' >squeue
@@ -46,9 +46,9 @@ for words in "plan" "cluster" "run true"; do
   SECONDS=0
   # shellcheck disable=SC2086 # several words
   PATH=$PWD:$PATH SLURM_CONF=$work/none/slurm.conf exits 121 rv $words
-  contains stderr "Slurm has no slurm.conf: SLURM_CONF names $work/none/slurm.conf, which can't be read: No such file or directory" "$err"
+  contains stderr "Slurm has no configuration file: SLURM_CONF names $work/none/slurm.conf, which can't be read: No such file or directory" "$err"
   [ "$SECONDS" -lt 5 ] || fail "took $SECONDS s"
 done
 printf '#!/bin/sh\necho "x: error: fetch_config: DNS SRV lookup failed" >&2\necho "x: fatal: Could not establish a configuration source" >&2\nexit 1\n' >scontrol
 PATH=$PWD:$PATH SLURM_CONF='' exits 121 rv cluster
-contains stderr "Slurm has no slurm.conf: this machine has none where Slurm looks" "$err"
+contains stderr "Slurm has no configuration file: this machine has none in Slurm's default place" "$err"

@@ -60,6 +60,7 @@ Node full_node() {
   node.other_features = {"numa4"};
   node.partitions = {"gpu", "dev"};
   node.sockets = 2;
+  node.weight = 7;
   node.top_switch = "s1";
   node.reason = "a \"quoted\" reason\nwith a line break, ä and [brackets]";
   return node;
@@ -85,6 +86,7 @@ Partition full_partition() {
   partition.default_cpus_per_gpu = 26;
   partition.jobs_per_cpu = 4;
   partition.forced_sharing = true;
+  partition.least_loaded = true;
   partition.allow_accounts = {"a"};
   partition.deny_accounts = {"b"};
   partition.allow_groups = {"c"};
@@ -208,6 +210,7 @@ Cluster full_cluster() {
   cluster.accounts = {full_account()};
   cluster.reservations = {{"maint", at(10), at(20), {"n1", "n2"}, {"MAINT"}, {"root"}, {"lab"}, {"high"}, {"gpu"}}};
   cluster.jobs = {full_job(), QueuedJob{}};
+  cluster.free_licenses = {{{"solver", 1}}};
   cluster.unanswered = {{"qos", "sacctmgr: timed out"}};
   return cluster;
 }
@@ -248,20 +251,21 @@ TEST_CASE("a cluster with every field set comes back exactly") {
   CHECK(back.controller.resume_timeout == seconds(61));
   CHECK(back.controller.private_data == std::vector<std::string>{"jobs", "cloud"});
   CHECK(back.controller.federation == "coast");
+  CHECK(back.free_licenses == want.free_licenses);
   CHECK(back.unanswered == want.unanswered);
 }
 
 TEST_CASE("every field of the full cluster is written") {
   const auto document = cluster_to_json(full_cluster());
-  CHECK(document["nodes"][0].size() == 13);
+  CHECK(document["nodes"][0].size() == 14);
   CHECK(document["nodes"][0]["gpus"][0].size() == 3);
-  CHECK(document["partitions"][0].size() == 34);
+  CHECK(document["partitions"][0].size() == 35);
   CHECK(document["qos"][0].size() == 20);
   CHECK(document["associations"][0].size() == 13);
   CHECK(document["reservations"][0].size() == 9);
   CHECK(document["jobs"][0].size() == 30);
   CHECK(document["controller"].size() == 27);
-  CHECK(document.size() == 15);
+  CHECK(document.size() == 16);
 }
 
 TEST_CASE("an empty cluster has all its lists") {
@@ -280,33 +284,32 @@ TEST_CASE("the file's faults are named with their place") {
         "version: this is a cluster file of version (none), and this rv reads version 1");
   CHECK(fault(R"({"format":"rv-cluster","version":1,"taken_at":1,"nodes":[]})") == "partitions: missing");
   CHECK(fault(head + R"([{"name":"a"},{"gpus":[{"total":"8"}]}]})") ==
-        "nodes[1].gpus[0].total: a whole number is expected");
-  CHECK(fault(head + R"([{"cpus":4294967296}]})") == "nodes[0].cpus: a number from 0 to 16777216 is expected");
+        "nodes[1].gpus[0].total: expected a whole number");
+  CHECK(fault(head + R"([{"cpus":4294967296}]})") == "nodes[0].cpus: expected a number from 0 to 16777216");
   // What the planner adds up and multiplies can't overflow.
-  CHECK(fault(head + R"([{"cpus":16385}]})") == "nodes[0].cpus: a number from 0 to 16384 is expected");
-  CHECK(fault(head + R"([{"cpus":-1}]})") == "nodes[0].cpus: a number from 0 to 16777216 is expected");
+  CHECK(fault(head + R"([{"cpus":16385}]})") == "nodes[0].cpus: expected a number from 0 to 16384");
+  CHECK(fault(head + R"([{"cpus":-1}]})") == "nodes[0].cpus: expected a number from 0 to 16777216");
   CHECK(fault(head + R"([{"gpus":[{"total":16385}]}]})") ==
-        "nodes[0].gpus[0].total: a number from 0 to 16384 is expected");
+        "nodes[0].gpus[0].total: expected a number from 0 to 16384");
   CHECK(fault(head + R"([{"memory_mb":9223372036854775807}]})") ==
-        "nodes[0].memory_mb: a number from 0 to 1099511627776 is expected");
+        "nodes[0].memory_mb: expected a number from 0 to 1099511627776");
   CHECK(fault(head + R"([],"jobs":[{"time_limit_s":9223372036854775807}]})") ==
-        "jobs[0].time_limit_s: a number from 0 to 1099511627776 is expected");
+        "jobs[0].time_limit_s: expected a number from 0 to 1099511627776");
   CHECK(fault(head + R"([],"jobs":[{"start":-9223372036854775808}]})") ==
-        "jobs[0].start: a number from 0 to 1099511627776 is expected");
+        "jobs[0].start: expected a number from 0 to 1099511627776");
   CHECK(fault(head + R"([],"jobs":[{"requested":{"cpu":9223372036854775807}}]})") ==
-        "jobs[0].requested.cpu: a number from 0 to 1099511627776 is expected");
+        "jobs[0].requested.cpu: expected a number from 0 to 1099511627776");
   CHECK(fault(head + R"([],"jobs":[{"array_tasks":2147483647}]})") ==
-        "jobs[0].array_tasks: a number from 0 to 16777216 is expected");
+        "jobs[0].array_tasks: expected a number from 0 to 16777216");
   CHECK(fault(head + R"([],"qos":[{"max_jobs_per_user":2147483647}]})") == "no error");
-  CHECK(fault(head + R"([],"jobs":[{"name_key":-3}]})") ==
-        "jobs[0].name_key: a number from 0 to 4294967295 is expected");
+  CHECK(fault(head + R"([],"jobs":[{"name_key":-3}]})") == "jobs[0].name_key: expected a number from 0 to 4294967295");
   CHECK(fault(head + R"([],"jobs":[{"name_key":4294967296}]})") ==
-        "jobs[0].name_key: a number from 0 to 4294967295 is expected");
-  CHECK(fault(head + R"([{"cpus":1.5}]})") == "nodes[0].cpus: a whole number is expected");
+        "jobs[0].name_key: expected a number from 0 to 4294967295");
+  CHECK(fault(head + R"([{"cpus":1.5}]})") == "nodes[0].cpus: expected a whole number");
   CHECK(fault(head + R"([{"nmae":"a"}]})") == "nodes[0].nmae: unknown key; did you mean \"name\"?");
-  CHECK(fault(head + R"({}})") == "nodes: a list is expected");
-  CHECK(fault(head + R"([3]})") == "nodes[0]: an object is expected");
-  CHECK(fault(head + R"([{"name":3}]})") == "nodes[0].name: a text is expected");
+  CHECK(fault(head + R"({}})") == "nodes: expected a list");
+  CHECK(fault(head + R"([3]})") == "nodes[0]: expected an object");
+  CHECK(fault(head + R"([{"name":3}]})") == "nodes[0].name: expected a string");
   CHECK(fault(head + R"([],"user":"x","usr":1})") == "usr: unknown key; did you mean \"user\"?");
 }
 

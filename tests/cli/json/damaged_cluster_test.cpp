@@ -6,6 +6,7 @@
 #include "base/os/atomic_file.h"
 #include "cli/json/values_json.h"
 #include "tests/damaged.h"
+#include "tests/source_tree.h"
 
 using namespace rv;
 
@@ -34,7 +35,7 @@ Json odd_value(std::mt19937& random) {
 }  // namespace
 
 TEST_CASE("a cluster with odd values is refused or read") {
-  const auto text = os::read_file(RV_ROOT "/tests/cli/data/small.cluster.json");
+  const auto text = os::read_file(in_tree("tests/cli/data/small.cluster.json"));
   REQUIRE(text.has_value());
   const Json whole = Json::parse(*text);
   std::mt19937 random(17);

@@ -25,7 +25,7 @@ TEST_CASE("the number in what a site's command says") {
   CHECK(parse_balance("alloc 2026 lab\nleft 8 SU\n", "left ([0-9]+) SU$") == 8);
 }
 
-TEST_CASE("no number is no balance, and never zero") {
+TEST_CASE("no number is not a balance, and never zero") {
   CHECK(!parse_balance("", ""));
   CHECK(!parse_balance("no allocation\n", ""));
   CHECK(!parse_balance("left: much\n", "left: (.*)"));

@@ -94,13 +94,12 @@ TEST_CASE("what is wrong with an image or a mount is said before anything waits 
   CHECK(mounted.named == Words{"/data"});
   CHECK(container_for({"", {}}, settings).image.empty());
   CHECK(container_on_hosts({"/on/the/hosts.sif", {}}, settings).image == "/on/the/hosts.sif");
-  CHECK_THROWS_WITH_AS(container_on_hosts({"./none.sif", {}}, settings),
-                       "--container ./none.sif: there is no such file", Error);
-  CHECK_THROWS_WITH_AS(container_for({"/nothing/there.sif", {}}, settings),
-                       "--container /nothing/there.sif: there is no such file", Error);
-  CHECK_THROWS_AS(container_for({"there.sqsh", {}}, settings), Error);
-  CHECK_THROWS_WITH_AS(container_for({"", {"/data"}}, settings), "--container-mount /data: there is no container",
+  CHECK_THROWS_WITH_AS(container_on_hosts({"./none.sif", {}}, settings), "--container ./none.sif does not exist",
                        Error);
+  CHECK_THROWS_WITH_AS(container_for({"/nothing/there.sif", {}}, settings),
+                       "--container /nothing/there.sif does not exist", Error);
+  CHECK_THROWS_AS(container_for({"there.sqsh", {}}, settings), Error);
+  CHECK_THROWS_WITH_AS(container_for({"", {"/data"}}, settings), "--container-mount /data needs --container", Error);
   CHECK_THROWS_AS(container_for({"image", {"data"}}, settings), Error);
   CHECK_THROWS_AS(container_for({"image", {"/a:b"}}, settings), Error);
   const TemporaryFolder folder;

@@ -42,7 +42,7 @@ TEST_CASE("more GPUs than there are of one type") {
 TEST_CASE("what else can be too much is in the table") {
   CHECK(words(cli::nothing_fits({}, cluster_with("a100", 16), request_of(1, 1h))) ==
         "nothing on this cluster gives 1 GPU for 1h; nothing was submitted | "
-        "the table says for each type why; ask for less, or see what rv plan -g 1 shows");
+        "the table has the reason for each type; request less, or try rv plan -g 1");
 }
 
 TEST_CASE("a time that only segments reach") {
@@ -54,7 +54,7 @@ TEST_CASE("a time that only segments reach") {
   plan.strategies[1].time_limit = 72h;
   plan.strategies[1].segments = 34;
   CHECK(words(cli::nothing_fits(plan, cluster_with("a100", 16), request_of(1, 2400h))) ==
-        "no job here gets 1 GPU for 100d (3d at most); nothing was submitted | "
+        "no job on this cluster can get 1 GPU for 100d (at most 3d); nothing was submitted | "
         "a command that saves its state can run in 34 segments: add --checkpoint");
 }
 

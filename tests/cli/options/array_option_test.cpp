@@ -31,3 +31,23 @@ TEST_CASE("what is none is named") {
     }
   }
 }
+
+TEST_CASE("a Slurm job ID with an index names an element of its array") {
+  monitor::RunRecord run;
+  run.id = "aaaaaa";
+  run.name = "12_3";
+  CHECK(!element_of_job("4711_3", run));  // not an array
+  run.job.array = parse_array("0-3");
+  CHECK(element_of_job("4711_3", run).value() == Indices{3});
+  for (const auto* word : {"4711", "aaaaaa", "12_3", "4711_", "_3", "4711_[1-3]", "x_3"})
+    CHECK(!element_of_job(word, run));
+}
+
+TEST_CASE("elements that a run does not have are named") {
+  monitor::RunRecord run;
+  run.id = "aaaaaa";
+  CHECK_THROWS_WITH_AS(check_elements(run, {1}), "--element: run aaaaaa is not an array", rv::Error);
+  run.job.array = parse_array("0-9");
+  CHECK_NOTHROW(check_elements(run, {0, 9}));
+  CHECK_THROWS_WITH_AS(check_elements(run, {3, 12, 13}), "run aaaaaa has no element 12, 13", rv::Error);
+}

@@ -56,15 +56,15 @@ TEST_CASE("a bad value is named with its option when it is read") {
   CHECK(fault({"--segment", "soon"}) == "--segment: \"soon\" is not a length of time");
   CHECK(fault({"--time-min", "soon"}) == "--time-min: \"soon\" is not a length of time");
   CHECK(fault({"--warn", "0"}) == "--warn: \"0\" is not a length of time");
-  CHECK(fault({"--signal", "KILL"}) == "--signal: \"KILL\" can't be a warning");
+  CHECK(fault({"--signal", "KILL"}) == "invalid --signal \"KILL\"");
   CHECK(fault({"--max-crashes", "0"}) == "--max-crashes: \"0\" is not a whole number from 1 to 1000");
 }
 
 TEST_CASE("what contradicts each other") {
-  CHECK(fault({"--warn", "5m"}) == "--warn has no meaning for a run without segments");
-  CHECK(fault({"--segment", "2h"}) == "--segment has no meaning for a run without segments");
+  CHECK(fault({"--warn", "5m"}) == "--warn needs --checkpoint");
+  CHECK(fault({"--segment", "2h"}) == "--segment needs --checkpoint");
   CHECK(fault({"--checkpoint", "--segment", "90m", "--time-min", "2h"}) ==
-        "--time-min 2h is not below --segment 1h 30m");
+        "--time-min 2h must be less than --segment 1h 30m");
   CHECK(fault({"--checkpoint", "--segment", "2h", "--time-min", "90m"}) == "no error");
 }
 

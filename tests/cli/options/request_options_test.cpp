@@ -94,15 +94,15 @@ TEST_CASE("a bad value is named together with its option") {
   CHECK(fault({"--fanout", "0"}) == "--fanout: \"0\" is not a whole number from 1 to 1000");
   CHECK(fault({"-t", "a40,,h100"}) == "--type: \"a40,,h100\" is not a list of names");
   CHECK(fault({"--partition", ","}) == "--partition: \",\" is not a list of names");
-  CHECK(fault({"--splits", "odd"}) == "--splits: \"odd\" is no rule for splits");
-  CHECK(fault({"--window", "=4h"}) == "--window: \"=4h\" names no GPU type before \"=\"");
+  CHECK(fault({"--splits", "odd"}) == "invalid --splits \"odd\": expected pairs, all or two-nodes");
+  CHECK(fault({"--window", "=4h"}) == "--window: \"=4h\" has no GPU type before \"=\"");
   CHECK(fault({"--window", "a40=long"}) == "--window: \"long\" is not a length of time");
   CHECK(fault({"--account", "a\nb"}) == "--account: the value is not one line of plain text");
 }
 
 TEST_CASE("options that contradict each other") {
-  CHECK(fault({"--mig", "-g", "2"}) == "--mig gives one slice of a GPU, and --gpu asks for 2");
-  CHECK(fault({"--single-node", "--nodes", "2", "-g", "2"}) == "--single-node and --nodes 2 contradict each other");
+  CHECK(fault({"--mig", "-g", "2"}) == "--mig gives one slice of a GPU and can't be combined with --gpu 2");
+  CHECK(fault({"--single-node", "--nodes", "2", "-g", "2"}) == "--single-node and --nodes 2 can't be combined");
   CHECK(fault({"--nodes", "3", "-g", "4"}) == "--nodes 3 does not divide --gpu 4 evenly");
   for (const auto* list : {"n[1-", "n[1-999999999]", "n[1-1000000][1-1000000]", ","}) {
     CAPTURE(list);
@@ -111,7 +111,9 @@ TEST_CASE("options that contradict each other") {
   }
   CHECK(fault({"--nodelist", "n[1-2]"}) == "the 2 nodes of --nodelist do not divide --gpu 1 evenly");
   CHECK(fault({"--nodelist", "n1,n2", "-g", "2", "--single-node"}) ==
-        "--single-node and the 2 nodes of --nodelist contradict each other");
+        "--single-node and the 2 nodes of --nodelist can't be combined");
+  CHECK(fault({"--nodelist", "n1,n2", "-g", "2", "--nodes", "1"}) == "--nodelist has 2 nodes, but --nodes is 1");
+  CHECK(fault({"--nodelist", "n1", "-g", "3", "--nodes", "2"}) == "--nodes 2 does not divide --gpu 3 evenly");
 }
 
 TEST_CASE("fan-out: the option, else the settings") {

@@ -12,7 +12,7 @@ namespace {
 using Words = std::vector<std::string>;
 }
 
-TEST_CASE("everything from the first word that is no option belongs to the user") {
+TEST_CASE("everything from the first word that is not an option belongs to the user") {
   const TestApp test;
   const auto line = test.split({"run", "python", "-c", "x", "--lr", "1", "--", "-v"});
   CHECK_FALSE(line.fault);
@@ -112,7 +112,8 @@ TEST_CASE("an rv option behind the user's command is noted, and still the user's
   CHECK(test.split({"run", "x", "-g", "4"}).notes ==
         Words{"note: -g after x belongs to your command; for rv write: rv run -g 4 x"});
   // Not exactly an option, every program's option, behind the user's own --, another command's option.
-  for (const Words& rest : std::vector<Words>{{"--migs"}, {"--mig=1"}, {"-v"}, {"--help"}, {"--", "--mig"}, {"mig"}}) {
+  for (const Words& rest :
+       std::vector<Words>{{"--migs"}, {"--mig=1"}, {"-v"}, {"-a", "1"}, {"--help"}, {"--", "--mig"}, {"mig"}}) {
     Words typed{"run", "x"};
     typed.insert(typed.end(), rest.begin(), rest.end());
     CHECK(test.split(typed).notes.empty());
@@ -126,8 +127,8 @@ TEST_CASE("a script may stand before rv's options, if they ask for GPUs and noth
   CHECK_FALSE(line.fault);
   CHECK(line.user_command == Words{"check.py"});
   CHECK(line.words == Words{"run", "--mig", "--time", "10m"});
-  CHECK(line.notes == Words{"note: --mig --time 10m behind check.py are taken as rv's; before it they always are, and "
-                            "behind -- the script's"});
+  CHECK(line.notes == Words{"note: --mig --time 10m after check.py are taken as rv's; before it they always are, and "
+                            "after -- the script's"});
   CHECK(test.split({"run", "serve.sh", "-g", "1", "--time=30m"}).user_command == Words{"serve.sh"});
   // The script's own: no word of time or MIG, anything that is not rv's, behind --, more than a script.
   for (const Words& typed : std::vector<Words>{{"run", "check.py", "-g", "4"},
@@ -151,9 +152,9 @@ TEST_CASE("a shell line as one word may stand before rv's options, if nothing el
   CHECK(line.words == Words{"run", "-g", "4", "--time", "10m", "--json"});
   CHECK(line.json);
   CHECK(line.notes ==
-        Words{"note: -g 4 --time=10m --json behind the command line are taken as rv's; before it they always are"});
+        Words{"note: -g 4 --time=10m --json after the command line are taken as rv's; before it they always are"});
   CHECK(test.split({"run", "a b", "-f"}).notes ==
-        Words{"note: -f behind the command line is taken as rv's; before it it is always"});
+        Words{"note: -f after the command line is taken as rv's; before it it is always"});
   // A value that is missing is rv's to complain of.
   line = test.split({"run", "a b", "-g"});
   REQUIRE(line.fault);

@@ -42,7 +42,7 @@ TEST_CASE("a site's own command is shown as it speaks; one that fails says nothi
   CHECK(quota_figures("seq 100", {}).size() == 8);
 }
 
-TEST_CASE("quotas that are nearly full are told each time, and others asked for once an hour") {
+TEST_CASE("quotas that are nearly full are reported each time, and others asked for once an hour") {
   const TemporaryFolder folder;
   const std::string asked = folder.path() + "/asked";
   const std::string count = "echo >>" + folder.path() + "/count; ";

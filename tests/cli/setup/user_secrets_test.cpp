@@ -21,7 +21,7 @@ TEST_CASE("a .env file is read as people write it") {
   CHECK(values == expected);
 }
 
-TEST_CASE("a fault in it is told by its line and never by the value") {
+TEST_CASE("a fault in it is reported by its line and never by the value") {
   for (const auto& [text, line] : {std::pair{"A=1\nsecret\n", ".env:2"},
                                    {"A='secret\n\n", ".env:1"},
                                    {"A=1\n\nB=\"x\nsecret\" secret", ".env:4"},

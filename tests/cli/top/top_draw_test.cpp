@@ -9,6 +9,7 @@
 #include "base/terminal_text.h"
 #include "cli/top/draw.h"
 #include "cli/top/press.h"
+#include "tests/source_tree.h"
 
 using namespace rv;
 using namespace rv::cli;
@@ -76,7 +77,7 @@ Known known_things() {
 }
 
 std::string expected(const std::string& name) {
-  std::ifstream file(std::string(RV_ROOT) + "/tests/cli/data/top/" + name + ".txt");
+  std::ifstream file(in_tree("tests/cli/data/top/" + name + ".txt"));
   std::stringstream text;
   text << file.rdbuf();
   return text.str();
@@ -102,6 +103,49 @@ TEST_CASE("screens of several sizes") {
   CHECK(drawn(80, 24, chosen("k3f9x2"), false) == expected("80x24_ascii"));
   CHECK(drawn(120, 40, chosen("k3f9x2")) == expected("120x40"));
   CHECK(drawn(250, 60, chosen("hn7nw7")) == expected("250x60"));
+}
+
+TEST_CASE("predicted waits are shown whole on narrow terminals") {
+  for (const int width : {48, 60, 66, 67, 80, 100}) {
+    const auto text = drawn(width, 24);
+    CHECK(text.find("WAIT: 1") != std::string::npos);
+    CHECK(text.find("1h 30m") != std::string::npos);
+    if (width >= 60) CHECK(text.find("in about 12m") + text.find("in 12m") != 2 * std::string::npos);
+  }
+  // Counts of GPUs leave first: what is used, then what is one's own, then what is asked for.
+  CHECK(drawn(60, 24).find("GPU TYPE       FREE   MINE  ASKED  WAIT: 1        4        8\n") != std::string::npos);
+  CHECK(drawn(48, 24).find("GPU TYPE       FREE  WAIT: 1        4        8\n") != std::string::npos);
+}
+
+TEST_CASE("on a narrow screen, and where not all fit, the types in use come first") {
+  auto known = known_things();
+  known.types.clear();
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h"}) {
+    known.types.push_back({.name = name, .total = 8, .free = 8, .used = 0, .mine = 0, .pending = 0, .waits = {}});
+  }
+  known.types[6].used = 4;
+  known.types[7].used = known.types[7].mine = 2;
+  known.types[5].pending = 1;
+  const auto order = [&](int width, int height) {
+    std::istringstream lines(draw(known, {}, now, width, height, true).screen.text());
+    std::string names;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.size() > 1 && line[1] == ' ' && line[0] >= 'a' && line[0] <= 'h') names += line[0];
+    }
+    return names;
+  };
+  CHECK(order(60, 40) == "hfgabcde");
+  CHECK(order(80, 40) == "abcdefgh");
+  CHECK(order(80, 20) == "h");  // of eight there is room for one
+}
+
+TEST_CASE("types whose names begin alike are distinguished") {
+  auto known = known_things();
+  known.types[0].name = "a100_40gb_pcie";
+  known.types[1].name = "a100_40gb_pcix";
+  const auto text = draw(known, {}, now, 60, 24, true).screen.text();
+  CHECK(text.find("a100_40gb_pcie ") != std::string::npos);
+  CHECK(text.find("a100_40gb_pcix ") != std::string::npos);
 }
 
 TEST_CASE("names, reasons and words from elsewhere reach no terminal as controls") {
@@ -148,6 +192,16 @@ TEST_CASE("help and questions are on the screen") {
   Choice choice;
   choice.help = true;
   CHECK(drawn(60, 20, choice).find("rv why") != std::string::npos);
+  for (const int width : {40, 60, 80}) {  // nothing of it is cut
+    std::string words = drawn(width, 40, choice);
+    std::istringstream pieces(words);
+    std::string all;
+    for (std::string piece; pieces >> piece;) all += piece + " ";
+    for (const char* part :
+         {"only runs with this in ID, name or state", "the cluster once a minute.", "not known, or not to be had"}) {
+      CHECK_MESSAGE(all.find(part) != std::string::npos, width, " ", part);
+    }
+  }
   choice = {};
   choice.asks_to_stop = "k3f9x2";
   CHECK(drawn(60, 20, choice).ends_with("stop run k3f9x2? y: yes; any other key: no\n"));

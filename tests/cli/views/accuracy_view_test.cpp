@@ -22,7 +22,7 @@ monitor::ObservedWait observed(int real, std::optional<seconds> p50) {
 }  // namespace
 
 TEST_CASE("no start yet is said, not shown as perfect") {
-  CHECK(cli::accuracy_text({}).find("nothing to compare") != std::string::npos);
+  CHECK(cli::accuracy_text({}).find("None of your runs has started yet") != std::string::npos);
   const auto document = cli::accuracy_json({});
   CHECK(document["runs"] == 0);
   CHECK(document["median_error_s"].is_null());

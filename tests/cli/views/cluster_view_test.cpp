@@ -71,7 +71,7 @@ TEST_CASE("pending jobs count for the type they can only mean") {
   CHECK(summary.types[1].pending == 6);
   CHECK(summary.pending_any_type == 4);
   const std::string text = cluster_table(cluster, built_in_catalogue(), {.width = 100});
-  CHECK(text.find("Pending jobs ask for 4 more GPUs that several types could be.") != std::string::npos);
+  CHECK(text.find("Pending jobs request 4 more GPUs of several possible types.") != std::string::npos);
 }
 
 TEST_CASE("what nobody answered is unknown, not zero") {

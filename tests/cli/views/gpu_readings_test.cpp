@@ -12,7 +12,7 @@ TEST_CASE("nvidia-smi's lines become figures, by node and GPU; what it does not 
       "n2|0, NVIDIA A100 80GB PCIe, [N/A], 10, 81920, [Not Supported], 300.00, 40\n"
       "n1|1, NVIDIA H200, 100, 73216, 143771, 612.34, 700.00, 64\n"
       "n1|0, NVIDIA H200, 0, 1, 143771, 77.35, 700.00, 31\r\n"
-      "n3|-|there is no nvidia-smi on this node\n"
+      "n3|-|this node has no nvidia-smi\n"
       "n4|garbled\n");
   REQUIRE(readings.gpus.size() == 3);
   CHECK(readings.gpus[0].node == "n1");
@@ -22,7 +22,7 @@ TEST_CASE("nvidia-smi's lines become figures, by node and GPU; what it does not 
   CHECK(readings.gpus[1].power == 612.34);
   CHECK_FALSE(readings.gpus[2].utilisation.has_value());
   CHECK_FALSE(readings.gpus[2].power.has_value());
-  CHECK(readings.troubles == std::vector<std::string>{"n3: there is no nvidia-smi on this node"});
+  CHECK(readings.troubles == std::vector<std::string>{"n3: this node has no nvidia-smi"});
   const auto table = gpu_table(readings, {});
   CHECK(table.find("71.5 of 140.4 GiB") != std::string::npos);
   CHECK(table.find("612 of 700 W") != std::string::npos);
@@ -38,7 +38,7 @@ TEST_CASE("the whole allocation is as busy as its busiest GPU, and unknown where
   CHECK(look(idle) == monitor::GpuLook{now, 0, true});
   CHECK(look(idle + busy) == monitor::GpuLook{now, 97, true});
   CHECK(look(idle + silent) == monitor::GpuLook{now, 0, false});
-  CHECK(look(idle + "n2|-|there is no nvidia-smi on this node\n") == monitor::GpuLook{now, 0, false});
+  CHECK(look(idle + "n2|-|this node has no nvidia-smi\n") == monitor::GpuLook{now, 0, false});
   CHECK(look("") == monitor::GpuLook{now, std::nullopt, false});
 }
 
@@ -63,7 +63,7 @@ TEST_CASE("a job's own lines: looks by their time, torn and foreign ones left ou
   CHECK(again[0].readings.gpus[0].clock == 1980);
 }
 
-TEST_CASE("nothing but chatter is no reading") {
+TEST_CASE("nothing but chatter is not a reading") {
   const auto readings = parse_gpu_readings("srun: error\n\n|\n");
   CHECK(readings.gpus.empty());
   CHECK(readings.troubles.empty());

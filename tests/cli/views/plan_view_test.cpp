@@ -98,6 +98,21 @@ TEST_CASE("once an end is known, all of them can be compared") {
   CHECK(text.find("  unknown    2h 5m    unknown\n") != std::string::npos);
 }
 
+TEST_CASE("a narrow terminal shows the GPUs' memory and the waits in full") {
+  auto plan = small_plan();
+  plan.strategies[0].gpu.title = "A100 40 GB";
+  plan.strategies[1].gpu.title = "A100 80 GB";
+  plan.strategies[1].wait = {seconds(10'800), seconds(18'000), seconds(32'400), "replay of 3 jobs", {}, {}};
+  for (const int width : {40, 44, 50, 60, 80}) {
+    const std::string text = plan_table(plan, {}, {.out = true, .width = width});
+    CHECK(text.find("4× A100 40 GB ") != std::string::npos);
+    CHECK(text.find("2×2 A100 80 GB ") != std::string::npos);
+    CHECK(text.find("5h, 3h to 9h") != std::string::npos);
+  }
+  // What gives way is the partition and the kind.
+  CHECK(plan_table(plan, {}, {.out = true, .width = 66}).find("gpu-a…") != std::string::npos);
+}
+
 TEST_CASE("lines fit the width") {
   planner::Request request;
   auto plan = small_plan();

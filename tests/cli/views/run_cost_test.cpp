@@ -75,3 +75,42 @@ TEST_CASE("a chain has used what its segments used") {
 }
 
 }  // namespace rv::cli
+
+TEST_CASE("costs by month, name and type, with what failed, stopped and waiting runs cost") {
+  using rv::monitor::RunState;
+  std::vector<rv::monitor::RunRecord> records(4);
+  std::vector<rv::monitor::RunView> views;
+  for (int i = 0; i < 4; ++i) {
+    records[static_cast<std::size_t>(i)].name = i < 3 ? "train" : "fit";
+    auto view = rv::cli::running();
+    view.candidates[0].candidate.gpu_type = "a40";
+    view.candidates[1].candidate.gpu_type = "h100";
+    view.ended = rv::cli::begin + std::chrono::hours(1);
+    views.push_back(view);
+  }
+  views[0].state = RunState::done;
+  views[1].state = RunState::failed;
+  views[2].state = RunState::stopped;
+  views[3].state = RunState::queued;
+  views[3].winner.reset();
+  views[3].started.reset();
+  std::vector<rv::cli::RunCost> costs;
+  costs.reserve(views.size());
+  for (const auto& view : views) costs.push_back(rv::cli::cost_of(view, rv::cli::begin));
+  const auto by_name = rv::cli::grouped_costs(rv::cli::CostKey::name, records, views, costs);
+  REQUIRE(by_name.size() == 2);
+  CHECK(by_name[0].key == "fit");
+  CHECK(by_name[0].waiting == doctest::Approx(20));
+  CHECK(by_name[1].runs == 3);
+  CHECK(by_name[1].gpu_hours == doctest::Approx(12));
+  CHECK(by_name[1].failed_gpu_hours == doctest::Approx(4));
+  CHECK(by_name[1].stopped_gpu_hours == doctest::Approx(4));
+  CHECK(by_name[1].spent == doctest::Approx(30));
+  CHECK(by_name[1].failed == doctest::Approx(10));
+  CHECK(by_name[1].stopped == doctest::Approx(10));
+  const auto by_type = rv::cli::grouped_costs(rv::cli::CostKey::type, records, views, costs);
+  REQUIRE(by_type.size() == 2);
+  CHECK(by_type[0].key == "h100");
+  CHECK(by_type[1].key == "several");
+  CHECK(rv::cli::grouped_costs(rv::cli::CostKey::month, records, views, costs).size() == 1);
+}

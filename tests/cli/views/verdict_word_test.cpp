@@ -5,7 +5,7 @@
 #include "base/tone.h"
 
 using rv::Tone;
-using rv::accept::Verdict;
+using rv::Verdict;
 using rv::cli::verdict_word;
 
 TEST_CASE("a verdict is its word, and in colour nothing but what passed looks good") {
@@ -15,7 +15,7 @@ TEST_CASE("a verdict is its word, and in colour nothing but what passed looks go
   CHECK(verdict_word(Verdict::pass, true) == good);
   CHECK(verdict_word(Verdict::skip, true) == rv::coloured("skip", Tone::waiting, true));
   for (const auto verdict : {Verdict::fail, Verdict::error}) {
-    const std::string word(rv::accept::to_string(verdict));
+    const std::string word(rv::to_string(verdict));
     CHECK(verdict_word(verdict, true) == rv::coloured(word, Tone::bad, true));
   }
 }

@@ -33,8 +33,8 @@ contains "what the user sees" "rv why" "$err"
 slurm_has_ended() { [ -z "$(squeue -h -t RUNNING,COMPLETING)" ]; }
 wait_for 20 slurm_has_ended
 exits 0 rv why hungry
-contains "the cause" "it needed more memory than it had asked for" "$out"
+contains "the cause" "it used more memory than it had requested" "$out"
 contains "its proof" "oom-kill event" "$out"
-contains "the way out" "ask for more with --mem" "$out"
+contains "the way out" "try --mem 200M" "$out"
 equal "times that it ate" 1 "$(wc -l <ate)"
 exits 0 rv run -g 1 --mem 900M --time 5m -f python3 -c 'x = bytearray(600 << 20)'

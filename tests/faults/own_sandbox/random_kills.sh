@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Real races, each with one kill at a random moment: of the client, of a node's slurmd, of slurmctld, or of a whole node, which
-# come back. Whatever the moment, a command starts exactly once, or not at all, and then nobody is told that it did; with
+# come back. Whatever the moment, a command starts exactly once, or not at all, and then no user is informed that it did; with
 # --requeue it starts again, but never beside itself. Prints what became of them, by kind of kill.
 #
 # RV_KILLS: how many (20: each kind of kill for each kind of run). RV_SEED: of the draws (1); every draw of a race comes from
@@ -139,11 +139,11 @@ judge() {
     [ "$started" -eq "$wanted" ] || fail "$race: all is said to be done, and $started of $wanted started"
     if [ -n "$again" ]; then echo "again, one at a time"; else echo "once, done"; fi
   elif [ "$started" -eq "$wanted" ]; then
-    echo "once, end told"
+    echo "once, end reported"
   elif [ "$started" -eq 0 ]; then
-    echo "never, told"
+    echo "never, reported"
   else
-    echo "a part, told"
+    echo "a part, reported"
   fi
 }
 

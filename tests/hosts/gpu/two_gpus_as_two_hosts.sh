@@ -8,7 +8,7 @@
 source "$(dirname "$(realpath "$0")")/../lib.sh"
 reports=${1:?an absolute folder for the reports}
 
-# NCCL takes two processes of one machine for one host unless it is told otherwise. sshd passes nothing on, so what is
+# NCCL takes two processes of one machine for one host unless it is configured otherwise. sshd passes nothing on, so what is
 # said here of NCCL and of where libraries are is said there too.
 passed=("PATH=$PATH" "${LD_LIBRARY_PATH:+LD_LIBRARY_PATH=$LD_LIBRARY_PATH}")
 for name in $(compgen -e NCCL_ || true); do passed+=("$name=${!name}"); done
@@ -57,5 +57,5 @@ done
 # Many workers at once, on each host's GPU.
 code=0
 "$RV" stress --hosts h1,h2 --duration 3s --report-dir "$reports/two-hosts-stress" >"$reports/two-hosts-stress.out" 2>&1 </dev/null || code=$?
-printf '%-24s exit %s  %s\n' two-hosts-stress "$code" "$(grep -m 1 '^workers that did well' "$reports/two-hosts-stress.out" || true)"
+printf '%-24s exit %s  %s\n' two-hosts-stress "$code" "$(grep -m 1 '^workers that passed' "$reports/two-hosts-stress.out" || true)"
 left_clean h1 h2

@@ -46,7 +46,7 @@ rv::slurm::AccountingRow row(const char* state, int status, int signal) {
 
 }  // namespace
 
-TEST_CASE("the nearest to the root is the cause, with file and line; the rest is told too") {
+TEST_CASE("the nearest to the root is the cause, with file and line; the rest is reported too") {
   auto evidence = ended(RunState::failed, 1);
   log(evidence, "n1", {"epoch 1", "x NCCL error in: y", "NCCL error in: z"});
   log(evidence, "n2", {"epoch 1", "epoch 2", "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate"}, 101);
@@ -71,7 +71,7 @@ TEST_CASE("broken hardware names its node and is worth another try elsewhere") {
   CHECK(told.bad_nodes == std::vector<std::string>{"n2"});
 }
 
-TEST_CASE("what an earlier start of the job left in the logs is no cause of the last one's end") {
+TEST_CASE("what an earlier start of the job left in the logs is not a cause of the last one's end") {
   auto evidence = ended(RunState::failed, 6);
   evidence.view.nodes = "n2";
   log(evidence, "n1", {"RuntimeError: CUDA error: uncorrectable ECC error encountered"});
@@ -105,6 +105,21 @@ TEST_CASE("of a line with progress bars only the telling piece is shown") {
   CHECK(diagnose(evidence).proofs.at(0).text == "OSError: [Errno 28] No space left on device");
 }
 
+TEST_CASE("what to do about too little memory has figures where the job's request is known") {
+  auto evidence = ended(RunState::out_of_memory);
+  CHECK(diagnose(evidence).advice == "ask for more with --mem");
+  evidence.memory = Mebibytes{83 * 1024};
+  CHECK(diagnose(evidence).advice == "this run had 83G a node; try --mem 170G");
+  evidence.memory = Mebibytes{1500};
+  CHECK(diagnose(evidence).advice == "this run had 1500M a node; try --mem 3G");
+  auto killed = ended(RunState::failed, 137);
+  killed.memory = Mebibytes{40 * 1024};
+  CHECK(diagnose(killed).advice.starts_with("this run had 40G a node; try --mem 80G; if that does not help"));
+  auto other = ended(RunState::failed, 3);
+  other.memory = Mebibytes{40 * 1024};
+  CHECK(diagnose(other).advice.find("40G") == std::string::npos);
+}
+
 TEST_CASE("Slurm's word decides about memory, even when the exit code is the program's") {
   auto evidence = ended(RunState::failed, 1);
   evidence.accounting = row("OUT_OF_MEMORY", 0, 125);
@@ -123,7 +138,7 @@ TEST_CASE("what is not known is said to be unknown, with the end of stderr") {
   log(evidence, "n1", lines);
   const auto told = diagnose(evidence);
   CHECK(told.cause == Cause::unknown);
-  CHECK(told.summary == "the command ended with exit code 3; why is not known");
+  CHECK(told.summary == "the command ended with exit code 3; the cause is not known");
   REQUIRE(told.tail.size() == 10);
   CHECK(told.tail.front() == "line 6");
   CHECK(diagnose(ended(RunState::lost)).cause == Cause::unknown);
@@ -152,7 +167,7 @@ TEST_CASE("a harmless-looking complaint counts only at the end") {
 }
 
 TEST_CASE("endings by Slurm") {
-  CHECK(diagnose(ended(RunState::timeout)).summary == "its time limit of 30m was up");
+  CHECK(diagnose(ended(RunState::timeout)).summary == "it reached its time limit of 30m");
   CHECK(diagnose(ended(RunState::preempted)).cause == Cause::preempted);
   CHECK(diagnose(ended(RunState::out_of_memory)).cause == Cause::out_of_memory);
   auto evidence = ended(RunState::node_failure);
@@ -171,7 +186,7 @@ TEST_CASE("endings by Slurm") {
 TEST_CASE("who cancelled it") {
   auto evidence = ended(RunState::stopped);
   evidence.user = 1001;
-  CHECK(diagnose(evidence).summary == "its job was cancelled, by whom is not known");
+  CHECK(diagnose(evidence).summary == "its job was cancelled; the user who did it is not known");
   evidence.accounting = row("CANCELLED", 0, 15);
   evidence.accounting->cancelled_by = 1001;
   CHECK(diagnose(evidence).summary == "its job was cancelled by you (scancel)");
@@ -201,7 +216,7 @@ TEST_CASE("a run that has not ended: waiting with its reason, running, not submi
   status.reason = "Priority";
   status.source = "squeue";
   evidence.view.candidates.front().status = status;
-  CHECK(diagnose(evidence).summary == "it waits in the queue: other jobs are ahead in the queue");
+  CHECK(diagnose(evidence).summary == "it is waiting in the queue: other jobs are ahead in the queue");
   evidence.view.candidates.front().status->reason = "PartitionTimeLimit";
   CHECK(diagnose(evidence).summary == "it will not start by itself: asks for more time than the partition allows");
   CHECK(diagnose(evidence).advice == "ask for less --time");
@@ -221,7 +236,7 @@ TEST_CASE("refusals: Slurm's, the gate's, a second start's") {
   evidence.view.nodes = "n3";
   evidence.logs.push_back({.file = "candidates/1/slurm.log",
                            .node = "",
-                           .lines = {"rv: can't read or write the run folder /x on n3; nothing was started"},
+                           .lines = {"rv: can't read or write the run folder /x on n3, so the command did not start"},
                            .first_line = 1});
   CHECK(diagnose(evidence).cause == Cause::gate);
   CHECK(diagnose(evidence).bad_nodes == std::vector<std::string>{"n3"});
@@ -238,7 +253,7 @@ TEST_CASE("ends that a chain or a predecessor gave it") {
   CHECK(diagnose(chain).advice.find("RV_CHECKPOINT_DIR") != std::string::npos);
 
   auto follower = ended(RunState::stopped);
-  follower.view.detail = "not started: run a1b2c3, which it follows, did not end well";
+  follower.view.detail = "not started: run a1b2c3, which it follows, did not succeed";
   follower.facts.exit = ExitRecord{.code = 1, .time = at(9), .job = JobId{7}, .kind = ExitKind::predecessor};
   const auto told = diagnose(follower);
   CHECK(told.cause == Cause::predecessor);
@@ -256,7 +271,7 @@ TEST_CASE("a signal while Slurm wanted the place, also where it says FAILED") {
   const auto told = diagnose(evidence);
   CHECK(told.cause == Cause::preempted);
   REQUIRE(told.proofs.size() == 1);
-  CHECK(told.proofs[0].text == "State=FAILED ExitCode=143:0, told to make room (PreemptTime)");
+  CHECK(told.proofs[0].text == "State=FAILED ExitCode=143:0, preempted (PreemptTime)");
   evidence.view.exit_code = 3;  // its own
   CHECK(diagnose(evidence).cause == Cause::unknown);
   evidence = ended(RunState::failed, 143);
@@ -264,4 +279,31 @@ TEST_CASE("a signal while Slurm wanted the place, also where it says FAILED") {
   CHECK(diagnose(evidence).cause == Cause::preempted);
   log(evidence, "n1", {"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate"});
   CHECK(diagnose(evidence).cause == Cause::cuda_out_of_memory);
+}
+
+TEST_CASE("an array's failed elements are grouped by their end, and the tail names its element") {
+  auto evidence = ended(RunState::failed, 1);
+  evidence.view.array.emplace();
+  for (const auto& [index, code] : {std::pair(0, 0), {3, 1}, {8, 1}, {13, 4}, {18, 1}}) {
+    evidence.view.array->indices.push_back(index);
+    evidence.view.array->elements.push_back(
+        {.index = index, .start = {}, .exit = ExitRecord{.code = code, .time = at(9), .job = JobId{7}}});
+  }
+  log(evidence, "3", {"it says nothing"});
+  log(evidence, "8", {"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate"});
+  log(evidence, "18.n2", {"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate"});
+  const auto told = diagnose(evidence);
+  REQUIRE(told.elements.size() == 3);
+  CHECK(told.elements[0].indices == std::vector<int>{8, 18});
+  CHECK(told.elements[0].exit_code == 1);
+  CHECK(told.elements[0].cause == Cause::cuda_out_of_memory);
+  CHECK(told.elements[1].indices == std::vector<int>{3});
+  CHECK(told.elements[1].cause == std::nullopt);
+  CHECK(told.elements[2].indices == std::vector<int>{13});
+  CHECK(told.elements[2].exit_code == 4);
+  CHECK_FALSE(told.tail_element);  // no tail: the cause is known
+  evidence.logs.resize(1);
+  CHECK(diagnose(evidence).tail_element == 3);
+  evidence.view.array.reset();
+  CHECK(diagnose(evidence).elements.empty());
 }

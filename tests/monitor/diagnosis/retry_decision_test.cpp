@@ -68,6 +68,19 @@ TEST_CASE("a command that may run once is not run twice, but one that had not be
   CHECK(retry_decision(diagnosis(Cause::launch_failure, {"n2"}), history).retry);
 }
 
+TEST_CASE("preempted before the command had begun: again, without the nodes left out before, twice at most") {
+  RetryHistory history{.retries = 0, .ran = std::nullopt, .may_run_again = false, .excluded = {"n9"}};
+  const auto decision = retry_decision(diagnosis(Cause::preempted, {}), history);
+  CHECK(decision.retry);
+  CHECK(decision.exclude == Nodes{"n9"});
+  CHECK(decision.why == "its job was preempted before the command started");
+  history.ran = 0s;
+  CHECK(!retry_decision(diagnosis(Cause::preempted, {}), history).retry);
+  history.ran = std::nullopt;
+  history.retries = 2;
+  CHECK(!retry_decision(diagnosis(Cause::preempted, {}), history).retry);
+}
+
 TEST_CASE("without a node to leave out another try could meet it again, unless Slurm took it out") {
   CHECK(!retry_decision(diagnosis(Cause::network_hardware, {}), early()).retry);
   CHECK(retry_decision(diagnosis(Cause::node_failure, {}), early()).retry);

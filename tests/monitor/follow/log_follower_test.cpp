@@ -87,10 +87,26 @@ TEST_CASE("one node's output alone") {
   const TemporaryFolder folder;
   append(folder.path() + "/n1.out", "a");
   append(folder.path() + "/n11.out", "b");
-  LogFollower logs(folder.path(), "n1");
+  LogFollower logs(folder.path(), {.node = "n1"});
   Heard heard;
   logs.poll(heard.sink);
   CHECK(heard.text == "o:n1:a");
+}
+
+TEST_CASE("the output of some elements of an array, on one node or several") {
+  const TemporaryFolder folder;
+  for (const auto* name : {"1.out", "2.out", "12.out", "3.n1.out", "3.n2.out", "n3.out"})
+    append(folder.path() + "/" + name, name);
+  const auto shown = [&](const LogChoice& choice) {
+    LogFollower logs(folder.path(), choice);
+    std::string text;
+    logs.drain([&](Stream, std::string_view node, std::string_view) { text += std::string(node) + " "; });
+    return text;
+  };
+  CHECK(shown({.elements = std::vector<int>{2, 12}}) == "2 12 ");
+  CHECK(shown({.elements = std::vector<int>{1, 3}}) == "1 3.n1 3.n2 ");
+  CHECK(shown({.node = "n2", .elements = std::vector<int>{3}}) == "3.n2 ");
+  CHECK(shown({.elements = std::vector<int>{}}) == "");
 }
 
 TEST_CASE("the last lines") {

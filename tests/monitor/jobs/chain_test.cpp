@@ -79,7 +79,7 @@ TEST_CASE("what a person ended stays ended") {
   CHECK(!next_segment(by_stop, slurm_says("PREEMPTED")));
 }
 
-TEST_CASE("a run that is over, or is no chain, has no next segment") {
+TEST_CASE("a run that is over, or is not a chain, has no next segment") {
   auto over = chain();
   over.exit = ExitRecord{.code = 0, .time = at(9), .job = JobId{10}, .kind = ExitKind::exited};
   CHECK(!next_segment(over, slurm_says("COMPLETED")));

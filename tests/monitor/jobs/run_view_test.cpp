@@ -60,7 +60,10 @@ QueueRow row(unsigned job, const char* state, const std::string& name, const cha
 
 std::map<JobId, JobStatus> slurm_says(std::initializer_list<std::pair<unsigned, const char*>> words) {
   std::map<JobId, JobStatus> statuses;
-  for (const auto& [job, word] : words) statuses[JobId{job}] = status_of(row(job, word, ""));
+  for (const auto& [job, word] : words) {
+    auto& status = statuses[JobId{job}] = status_of(row(job, word, ""));
+    status.restarts = 0;
+  }
   return statuses;
 }
 
@@ -139,7 +142,7 @@ TEST_CASE("a held allocation") {
   CHECK(assess(facts, slurm_says({{10, "RUNNING"}}), at(100)).state == RunState::holding);
   facts.exit = ExitRecord{.code = 0, .time = at(9), .job = JobId{10}, .kind = ExitKind::terminated};
   CHECK(assess(facts, slurm_says({{10, "TIMEOUT"}}), at(100)).state == RunState::timeout);
-  CHECK(assess(facts, {}, at(100)).state == RunState::ending);  // why it was told to go is not known yet
+  CHECK(assess(facts, {}, at(100)).state == RunState::ending);  // why it was asked to end is not known yet
   facts.stop_requested = true;
   CHECK(assess(facts, {}, at(100)).state == RunState::done);
   facts.record.job.hold = false;
@@ -154,9 +157,9 @@ TEST_CASE("a held allocation that its job gave back says why") {
   facts.exit = ExitRecord{.code = 0, .time = at(9), .job = JobId{10}, .kind = ExitKind::exited};
   CHECK(assess(facts, {}, at(100)).detail == "released");
   add(facts, EventKind::ended, 1, 10, {{"unattended_s", 900}});
-  CHECK(assess(facts, {}, at(100)).detail == "released: nobody was there for 15m");
+  CHECK(assess(facts, {}, at(100)).detail == "released: no shell was open for 15m");
   add(facts, EventKind::ended, 1, 10, {{"idle_s", 1200}});
-  CHECK(assess(facts, {}, at(100)).detail == "released: its GPUs did nothing for 20m");
+  CHECK(assess(facts, {}, at(100)).detail == "released: its GPUs were idle for 20m");
 }
 
 TEST_CASE("a run ends by its start and its time limit; what waits, is over or goes through jobs has no such moment") {
@@ -190,7 +193,7 @@ TEST_CASE("the command's own exit code counts, whatever Slurm says") {
   CHECK(assess(facts, {}, at(100)).state == RunState::done);
 }
 
-TEST_CASE("a command that was told to go ended for Slurm's reason, not with its own code") {
+TEST_CASE("a command that was asked to end ended for Slurm's reason, not with its own code") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
@@ -256,7 +259,7 @@ TEST_CASE("candidates that end before the gate end the run") {
   CHECK(assess(facts, slurm_says({{10, "FAILED"}, {11, "FAILED"}}), at(100)).state == RunState::lost);
 }
 
-TEST_CASE("a command that was told to go by a job that Slurm has no trace of") {
+TEST_CASE("a command that was asked to end by a job that Slurm has no trace of") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
@@ -271,7 +274,7 @@ TEST_CASE("a command that was told to go by a job that Slurm has no trace of") {
   }
 }
 
-TEST_CASE("a command that was told to go, of a job that Slurm does not let end") {
+TEST_CASE("a command that was asked to end, of a job that Slurm does not let end") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
@@ -341,6 +344,9 @@ TEST_CASE("a command that has ended is not over while its job copies the output"
   CHECK(copied.detail == "exit code 0");
   facts.copies = {.announced = 1, .copied = 0, .failed = 1};
   CHECK(assess(facts, {}, at(100)).detail == "exit code 0; not all of its output could be copied");
+  facts.copies.trouble = "--output r: does not exist after the run";
+  CHECK(assess(facts, {}, at(100)).detail == "exit code 0; --output r: does not exist after the run");
+  CHECK(assess(facts, {}, at(100)).copy_trouble == "--output r: does not exist after the run");
 }
 
 TEST_CASE("a follower compares the sizes of the logs of all elements that have ended") {
@@ -374,7 +380,7 @@ TEST_CASE("an outcome keeps how the copy ended, and a mark that came later count
   CHECK(assess(facts, {}, at(100)).detail == "d");
 }
 
-TEST_CASE("the job that ended the run and copies its output is no loser, in a chain a later one too") {
+TEST_CASE("the job that ended the run and copies its output is not a loser, in a chain a later one too") {
   auto facts = race_of(1);
   facts.record.job.chain = templates::Chain{};
   submitted(facts, 1, 10);
@@ -433,7 +439,7 @@ TEST_CASE("a job is known by ID and name together, so that a recycled ID is nobo
   CHECK(queue.find_name("x@k3f9x2.1") == nullptr);
 }
 
-TEST_CASE("a command that was told to make room") {
+TEST_CASE("a command that was asked to make room") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
@@ -462,7 +468,7 @@ TEST_CASE("a job that was requeued by hand, and stood back then, got its TERM fr
   started(facts);
   facts.exit = ExitRecord{.code = 143, .time = at(5), .job = JobId{10}, .kind = ExitKind::terminated};
   const auto by_itself = assess(facts, slurm_says({{10, "COMPLETED"}}), at(100));
-  CHECK(by_itself.detail == "exit code 143 after a TERM that was not Slurm's");
+  CHECK(by_itself.detail == "exit code 143 (SIGTERM) after TERM that Slurm did not send");
   CHECK(by_itself.unexplained_term);
   auto later_start = facts;
   add(later_start, EventKind::claimed, 1, 10, {{"restarts", 1}});
@@ -473,7 +479,7 @@ TEST_CASE("a job that was requeued by hand, and stood back then, got its TERM fr
   const auto requeued = assess(facts, slurm_says({{10, "COMPLETED"}}), at(100));
   CHECK(requeued.state == RunState::failed);
   CHECK(requeued.exit_code == 143);
-  CHECK(requeued.detail.find("put back into the queue") != std::string::npos);
+  CHECK(requeued.detail.find("was requeued") != std::string::npos);
 }
 
 TEST_CASE("a requeued job that its node refused to start again got its TERM from Slurm") {
@@ -488,9 +494,17 @@ TEST_CASE("a requeued job that its node refused to start again got its TERM from
   const auto view = assess(facts, statuses, at(100));
   CHECK_FALSE(view.unexplained_term);
   CHECK(view.exit_code == 143);
-  CHECK(
-      view.detail.find("put back into the queue (scontrol requeue or requeuehold), and the command is not run twice") !=
-      std::string::npos);
+  CHECK(view.detail.find("was requeued (scontrol requeue or requeuehold), and the command may run only once") !=
+        std::string::npos);
+  // squeue's row has no count of restarts, and neither the controller nor accounting has answered about it.
+  statuses.at(JobId{10}).restarts.reset();
+  const auto unknown = assess(facts, statuses, at(100'000));
+  CHECK(unknown.state == RunState::ending);
+  CHECK_FALSE(unknown.exit_code);
+  auto stood_back = facts;
+  add(stood_back, EventKind::stood_back, 1, 10);
+  CHECK(assess(stood_back, statuses, at(100)).state == RunState::failed);
+  statuses.at(JobId{10}).restarts = 1;
   // An exit of that later start is the command's own again.
   Entry exit;
   exit.restart = 1;

@@ -63,7 +63,7 @@ TEST_CASE("a wait in words: its range, its basis, and what was said at first") {
   // Slurm's plan is what is left, and later than what was said.
   const auto later = estimate_start(queued({waiting(9000, 1200)}), at(0), at(1800));
   REQUIRE(later);
-  CHECK(in_words(*later, at(1800)) == "in about 2h (Slurm's plan; predicted at first: 10m ago)");
+  CHECK(in_words(*later, at(1800)) == "in about 2h (Slurm's plan; first prediction: 10m ago)");
   CHECK(!later->earliest);
   const auto planned = estimate_start(queued({waiting(660, std::nullopt)}), at(0), at(60));
   REQUIRE(planned);

@@ -96,12 +96,12 @@ TEST_CASE("a line as jobs write it: filled up with blanks, so that its room is o
   CHECK(read->more.is_null());
 }
 
-TEST_CASE("a torn line is no entry, wherever it was cut") {
+TEST_CASE("a torn line is not an entry, wherever it was cut") {
   const auto line = to_line(full());
   for (std::size_t length = 0; length < line.size(); ++length) CHECK(!parse_entry(line.substr(0, length)));
 }
 
-TEST_CASE("what is not understood is no entry") {
+TEST_CASE("what is not understood is not an entry") {
   for (const char* line :
        {"\n", "begun 1 1 10 0 - - n 5 t n\n", "claim one 1 10 0 - - n 5 t n\n", "claim 1 1 10x 0 - - n 5 t n\n",
         "claim 1 1 -10 0 - - n 5 t n\n", "claim 1 1 99999999999 0 - - n 5 t n\n", "claim 1 1 10 0 - - n late t n\n",

@@ -80,13 +80,13 @@ TEST_CASE("a copy that left no mark is waited for as a record is") {
   CHECK(is_certain_end(facts, view, {}));
 }
 
-TEST_CASE("a claim by a job is no proof of an end") {
+TEST_CASE("a claim by a job is not proof of an end") {
   RunFacts claimed;
   claimed.claim = Claim{.by_stop = false, .candidate = 1, .job = JobId{10}, .node = "n1", .time = {}};
   CHECK(!is_proved(claimed, in(RunState::lost)));
 }
 
-TEST_CASE("an end that it was told to proves nothing where the job may be in the queue again in a moment") {
+TEST_CASE("an end after a request to end proves nothing where the job may be in the queue again in a moment") {
   for (const auto kind : {ExitKind::terminated, ExitKind::preempted}) {
     RunFacts told;
     told.exit = ExitRecord{.code = 143, .time = {}, .job = JobId{10}, .kind = kind};

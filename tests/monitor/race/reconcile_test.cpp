@@ -240,7 +240,7 @@ TEST_CASE("a race that the controller forgot is run again while somebody wants i
   const auto decision = reconcile(look.seen);
   REQUIRE(only<RaceAgain>(decision.actions).size() == 1);
   CHECK(decision.view.state == RunState::queued);
-  CHECK(decision.view.detail.starts_with("to be submitted again"));
+  CHECK(decision.view.detail.starts_with("will be submitted again"));
   CHECK(!decision.over);
   // Hours later nobody waits for it any more, but who follows it.
   look.set_time(start_of_race + 10'000);
@@ -337,6 +337,11 @@ TEST_CASE("the job that ended the run is cancelled where Slurm takes it for runn
   look.set_time(start_of_race + 300);
   CHECK(does_nothing(reconcile(look.seen)));  // without a record of its end the command may be alive
   look.seen.facts.exit = ExitRecord{.code = 0, .time = {}, .job = JobId{11}, .kind = ExitKind::exited};
+  CHECK(reconcile(look.seen).cancel.size() == 1);
+  // It copies the output, and an older rv wrote the outcome meanwhile.
+  look.seen.facts.copies = {.announced = 1, .copied = 0, .failed = 0};
+  CHECK(does_nothing(reconcile(look.seen)));
+  look.seen.facts.outcome->copy = CopyState::timeout;
   CHECK(reconcile(look.seen).cancel.size() == 1);
   look.set_time(start_of_race + 60);
   CHECK(does_nothing(reconcile(look.seen)));

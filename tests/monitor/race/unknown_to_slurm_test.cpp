@@ -66,7 +66,7 @@ TEST_CASE("a race that was forgotten whole runs again, without the nodes left ou
   REQUIRE(again);
   CHECK(!again->failed);
   CHECK(again->length == 0);
-  CHECK(again->why == "the controller came back without its jobs (101, 102)");
+  CHECK(again->why == "the controller restarted without its jobs (101, 102)");
 
   Entry retry;
   retry.kind = EntryKind::retry;

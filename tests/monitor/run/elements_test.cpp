@@ -99,5 +99,80 @@ TEST_CASE("records of elements that come after the outcome count more than it, o
   const auto failed = outcome("lost", {{0, {started, well}}, {1, {started, badly}}});
   CHECK(failed.state == RunState::failed);
   CHECK(failed.exit_code == 4);
-  CHECK(failed.detail == "exit code 4 (its record came late)");
+  CHECK(failed.detail == "exit code 4, recorded late");
+}
+
+TEST_CASE("where an element is, while the run goes on and once it is over") {
+  const std::vector<int> indices{0, 1, 2, 3, 4};
+  const std::vector<Element> elements{ended(0, 0), ended(1, 139), {2}, ended(3, 0, ExitKind::terminated)};
+  const auto state = [&](int index, bool over) { return element_state(find_element(elements, index), over); };
+  CHECK(state(0, false) == ElementState::done);
+  CHECK(state(1, false) == ElementState::failed);
+  CHECK(state(2, false) == ElementState::running);
+  CHECK(state(2, true) == ElementState::lost);
+  CHECK(state(3, false) == ElementState::failed);
+  CHECK(state(4, false) == ElementState::queued);
+  CHECK(state(4, true) == ElementState::not_started);
+  CHECK(failed_indices(elements, indices, false) == std::vector<int>{1, 3});
+  CHECK(failed_indices(elements, indices, true) == std::vector<int>{1, 2, 3, 4});
+}
+
+TEST_CASE("the element of a log's label") {
+  CHECK(element_of_label("3") == 3);
+  CHECK(element_of_label("12.n2") == 12);
+  CHECK(!element_of_label("n3"));
+  CHECK(!element_of_label("3n"));
+  CHECK(!element_of_label(""));
+  CHECK(elements_in_words({4}) == "element 4");
+  CHECK(elements_in_words({3, 7, 8, 9}) == "elements 3, 7-9");
+}
+
+TEST_CASE("elements that were stopped are no failures, and end the run only where none is one") {
+  const std::vector<int> indices{0, 1, 2};
+  const auto stopped = ended(1, -1, ExitKind::stopped);
+  CHECK(!has_failed(stopped));
+  CHECK(element_state(&stopped, false) == ElementState::stopped);
+  CHECK(end_of_all({ended(0, 0), stopped, ended(2, 0)}, indices)->kind == ExitKind::stopped);
+  const auto bad = end_of_all({ended(0, 0), stopped, ended(2, 3)}, indices);
+  CHECK(bad->kind == ExitKind::exited);
+  CHECK(bad->code == 3);
+  CHECK(element_words({ended(0, 0), stopped, ended(2, 3)}, indices) ==
+        "1 of 3 elements done, 1 failed (2), 1 stopped (1)");
+  CHECK(failed_indices({ended(0, 0), stopped, ended(2, 3)}, indices, true) == std::vector<int>{1, 2});
+}
+
+TEST_CASE("a command that was told to end counts as stopped where rv stop --element named its element") {
+  std::vector<Element> elements{ended(0, 143, ExitKind::terminated), ended(1, 143, ExitKind::terminated), ended(2, 1)};
+  Event event;
+  event.name = EventKind::stop_requested;
+  event.more = {{"elements", {1, 2}}};
+  mark_stopped(elements, {event});
+  CHECK(elements[0].exit->kind == ExitKind::terminated);
+  CHECK(elements[1].exit->kind == ExitKind::stopped);
+  CHECK(elements[2].exit->kind == ExitKind::exited);  // it ended by itself
+}
+
+TEST_CASE("an element is stopped before its start by an end in its own ledger, which its job goes by") {
+  const TemporaryFolder runs;
+  const RunFolder folder = RunFolder::create(runs.path());
+  ElementLedgers ledgers;
+  Entry end;
+  end.kind = EntryKind::exit;
+  end.word = "stopped";
+  CHECK(append_element_entry(folder.elements(), 12, ledgers[12], end));
+  CHECK(append_element_entry(folder.elements(), 2, ledgers[2], end));
+  ElementLedgers read;
+  read_element_ledgers(folder.elements(), read);
+  REQUIRE(read.size() == 2);
+  REQUIRE(read[12].size() == 1);
+  CHECK(exit_record(element_standing(read[12], 1).exit)->kind == ExitKind::stopped);
+  const Standing run = standing_of(std::vector<Entry>{parse_entry("claim 1 1 77 0 - - n1 5 a n1\n").value()}, {});
+  const JobIdentity job{.attempt = 1, .candidate = 1, .job = {77}};
+  CHECK(at_element_start(element_standing(read[12], 1), run, job, {}) == Verdict::over);
+  CHECK(at_element_start(element_standing({}, 1), run, job, {}) == Verdict::start);
+  // Who was slower reads what was decided.
+  std::vector<Entry> old;
+  CHECK(!append_element_entry(folder.elements(), 2, old, end));
+  CHECK(!may_stop_element(element_standing(old, 1), run, {}));
+  CHECK(may_stop_element(element_standing({}, 1), run, {}));
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,6 +15,7 @@
 #include "base/os/atomic_file.h"
 #include "monitor/run/run_folder.h"
 #include "tests/base/temporary_folder.h"
+#include "tests/source_tree.h"
 
 namespace rv::monitor {
 namespace {
@@ -61,7 +63,7 @@ ordered_json written(const JobSpec& job) {
 }
 
 json old_record(const std::string& name) {
-  const std::string path = RV_TEST_DATA "/run_records/" + name + ".json";
+  const std::string path = in_tree("tests/data/run_records/" + name + ".json");
   return parse_json<json>(os::read_file(path).value(), path);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/os/atomic_file.h"
 #include "monitor/run/segments.h"
+#include "tests/source_tree.h"
 
 using namespace rv;
 using namespace rv::monitor;
@@ -19,7 +20,7 @@ namespace {
 // All that runs in jobs, one template after the other.
 std::string all_templates() {
   std::string text;
-  for (const auto& file : std::filesystem::recursive_directory_iterator(RV_ROOT "/templates")) {
+  for (const auto& file : std::filesystem::recursive_directory_iterator(in_tree("templates"))) {
     const auto kind = file.path().extension();
     if (kind == ".sh" || kind == ".sbatch" || kind == ".bash") text += os::read_file(file.path()).value();
   }
@@ -115,7 +116,7 @@ TEST_CASE("jobs look for events by words of the table") {
   CHECK(read.contains("intent"));
   for (const auto& word : read) {
     CAPTURE(word);
-    // The event of rv notify test is no line of a journal.
+    // The event of rv notify test is not a line of a journal.
     if (word != "test") CHECK(from_word<EventKind>(word) != EventKind::unknown);
   }
 }
@@ -127,7 +128,7 @@ TEST_CASE("jobs end segments for the reasons of the table, and for no others") {
 }
 
 TEST_CASE("each event and reason is documented") {
-  const auto text = os::read_file(RV_ROOT "/docs/run-folder.md").value();
+  const auto text = os::read_file(in_tree("docs/run-folder.md")).value();
   const auto begin = text.find("\n## Events\n");
   REQUIRE(begin != std::string::npos);
   const auto told = text.substr(begin, text.find("\n## ", begin + 1) - begin);
@@ -139,7 +140,7 @@ TEST_CASE("each event and reason is documented") {
     REQUIRE(at != std::string::npos);
     CHECK((at > jobs) == (one.writer == EventWriter::job));
   }
-  const auto reasons = os::read_file(RV_ROOT "/docs/json.md").value();
+  const auto reasons = os::read_file(in_tree("docs/json.md")).value();
   for (const auto& one : reason_words()) {
     CAPTURE(one.word);
     CHECK(reasons.find("`" + std::string(one.word) + "`") != std::string::npos);

@@ -28,3 +28,17 @@ TEST_CASE("an exit entry names its copy, an outcome says how that ended") {
     CHECK(copy_state_from(to_string(state)) == state);
   }
 }
+
+TEST_CASE("what was not copied, in words") {
+  CHECK(copy_trouble({"missing results\n"}) == "--output results: does not exist after the run");
+  CHECK(copy_trouble({"missing a\nfailed b c\n", "missing a\n"}) ==
+        "--output a: does not exist after the run; --output b c: could not be copied");
+  // As jobs of earlier versions wrote it.
+  CHECK(copy_trouble({"results\n"}) == "--output results: could not be copied");
+  CHECK(copy_trouble({"missing 1\nmissing 2\nmissing 3\nmissing 4\nmissing 5\n"}) ==
+        "--output 1: does not exist after the run; --output 2: does not exist after the run; "
+        "--output 3: does not exist after "
+        "the run; and 2 more");
+  // A disk was full, and the mark is empty.
+  CHECK(copy_trouble({""}) == in_words(CopyState::failed));
+}

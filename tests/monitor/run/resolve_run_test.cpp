@@ -3,11 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 
 #include "base/error.h"
-#include "base/os/atomic_file.h"
+#include "tests/base/temporary_folder.h"
 
 using namespace rv;
 
@@ -58,6 +56,28 @@ std::string refusal(const Resolve& resolve, const std::vector<monitor::KnownRun>
 
 }  // namespace
 
+TEST_CASE("a Slurm job's ID stands for the run that has the job, behind names and before beginnings") {
+  const TemporaryFolder home;
+  auto runs = runs_of(
+      {{"aaaaaa", "old", true}, {"47119x", "other", false}, {"bbbbbb", "train", false}, {"cccccc", "29", true}});
+  const auto submit = [&](std::size_t run, int job) {
+    const auto& id = runs[run].record.id;
+    runs[run].folder = RunFolder((home / id).string());
+    home.write(id + "/events.jsonl",
+               R"({"time":1,"event":"submitted","candidate":1,"job_id":)" + std::to_string(job) + "}\n");
+  };
+  submit(3, 4711);
+  submit(1, 4711);
+  submit(0, 12);
+  CHECK(read(runs, "4711") == "bbbbbb");    // Slurm has used the ID again
+  CHECK(read(runs, "4711_3") == "bbbbbb");  // an element of an array
+  CHECK(certain(runs, "4711") == "bbbbbb");
+  CHECK(read(runs, "12") == "cccccc");
+  CHECK(read(runs, "29") == "cccccc");     // a name comes first
+  CHECK(read(runs, "47119") == "47119x");  // the beginning of an ID
+  CHECK_THROWS_AS(read(runs, "13"), Error);
+}
+
 TEST_CASE("an exact ID goes before everything, an exact name before the beginning of an ID") {
   const auto runs = runs_of({{"aaaaaa", "ux", false}, {"ux7ype", "train", false}, {"bbbbbb", "ux7ype", false}});
   for (const auto& resolve : {read, certain}) {
@@ -78,7 +98,7 @@ TEST_CASE("the beginning of an ID means a run that is not over, for looking also
   CHECK(certain(runs, "ux") == "ux7ype");
   CHECK(read(runs, "k3") == "k3f9x2");
   const auto refused = refusal(certain, runs, "k3");
-  CHECK(refused.find("no run under way") != std::string::npos);
+  CHECK(refused.find("no active run") != std::string::npos);
   CHECK(refused.find("k3f9x2 (c, over)") != std::string::npos);
   CHECK(certain(runs, "k3f9x2") == "k3f9x2");
 }
@@ -107,7 +127,7 @@ TEST_CASE("an empty word and an unknown one are refused") {
   const auto runs = runs_of({{"ux7ype", "train", false}});
   for (const auto& resolve : {read, certain}) {
     CHECK(refusal(resolve, runs, "") == "a run's ID can't be empty");
-    CHECK(refusal(resolve, runs, "trian") == "no run is called \"trian\"; did you mean \"train\"?");
+    CHECK(refusal(resolve, runs, "trian") == "no run has the ID or name \"trian\"; did you mean \"train\"?");
   }
   CHECK_THROWS_AS(monitor::refuse_empty(""), rv::Error);
   CHECK_NOTHROW(monitor::refuse_empty("x"));

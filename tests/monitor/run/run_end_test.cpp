@@ -101,3 +101,11 @@ TEST_CASE("how a command ended") {
   CHECK(kind("unqueued") == ExitKind::unqueued);
   CHECK(!exit_record(std::nullopt));
 }
+
+TEST_CASE("an exit code that stands for a signal says which") {
+  CHECK(exit_code_words(0) == "exit code 0");
+  CHECK(exit_code_words(128) == "exit code 128");
+  CHECK(exit_code_words(137) == "exit code 137 (SIGKILL)");
+  CHECK(exit_code_words(139) == "exit code 139 (SIGSEGV)");
+  CHECK(exit_code_words(255) == "exit code 255");
+}

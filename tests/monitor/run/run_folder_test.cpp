@@ -79,7 +79,7 @@ TEST_CASE("a record is read back as it was written") {
   CHECK(read.candidates.at(0).time_limit == std::chrono::seconds(1800));
 }
 
-TEST_CASE("a folder without a record is no run") {
+TEST_CASE("a folder without a record is not a run") {
   const TemporaryFolder home;
   CHECK_THROWS_AS((void)RunFolder(home.path() + "/nothing").record(), rv::Error);
   const auto folder = RunFolder::create(home.path());

@@ -131,7 +131,7 @@ TEST_CASE("the request's QOS is kept or refused") {
   request.qos = "h200";
   CHECK(admit_to(cluster, "gpu-a40", request).refusal == "account lab may use QOS normal, not h200");
   request.qos = "nosuch";
-  CHECK(admit_to(cluster, "gpu-a40", request).refusal.starts_with("there is no QOS nosuch"));
+  CHECK(admit_to(cluster, "gpu-a40", request).refusal.starts_with("QOS nosuch does not exist"));
   request.qos = "normal";
   CHECK(admit_to(cluster, "gpu-a40", request).qos == DatabaseName("normal"));
   test::partition_of(cluster, "gpu-a40").deny_qos = {"normal"};
@@ -176,7 +176,8 @@ TEST_CASE("a QOS that takes only jobs of a reservation is not chosen, and refuse
   Cluster cluster = test::afton();
   const Partition& partition = *cluster.find_partition("gpu-a40");
   test::qos_of(cluster, "normal").flags = {"RequiresReservation"};
-  CHECK(admit(cluster, partition, {}).refusal == "QOS normal takes only jobs of a reservation (RequiresReservation)");
+  CHECK(admit(cluster, partition, {}).refusal ==
+        "QOS normal accepts only jobs with a reservation (RequiresReservation)");
   cluster.associations[0].qos = {"normal", "mig"};
   CHECK(admit(cluster, partition, {}).refusal.empty());
   CHECK(admit(cluster, partition, {}).qos == DatabaseName("mig"));

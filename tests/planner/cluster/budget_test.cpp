@@ -69,7 +69,7 @@ TEST_CASE("a used-up budget starts nothing; before that a job starts unless it i
   CHECK(used(599, {"limits"}).empty());
   CHECK(used(300, {"safe"}).empty());
   CHECK(used(480, {"safe"}) ==
-        "account lab has 2 GPU hours left of 10 (GrpTRESMins gres/gpu=600): 1h of this request; it asks 4");
+        "account lab has 2 GPU hours left of 10 (GrpTRESMins gres/gpu=600): 1h of this request; this request needs 4");
   // Limits that Slurm does not enforce are none.
   CHECK(used(600, {"associations"}).empty());
 }
@@ -108,7 +108,7 @@ TEST_CASE("a job that asks more than one job may have is refused, one that must 
   const Cluster cluster = cluster_with({budget("GrpTRESRunMins", BudgetKind::running, "gres/gpu", 300, 100)});
   CHECK(refusal(cluster).empty());
   CHECK(waits_for_run_minutes(cluster, cluster.partitions[0], two_hours()) ==
-        "account lab has 1.7 of 5 GPU hours ahead in running jobs (GrpTRESRunMins gres/gpu=300)");
+        "account lab has 1.7 of 5 GPU hours reserved for running jobs (GrpTRESRunMins gres/gpu=300)");
 }
 
 TEST_CASE("a QOS's budget replaces the same one of the account, and another account's counts for nothing") {
@@ -141,7 +141,7 @@ TEST_CASE("what running jobs have left is measured where Slurm does not show it"
   measure_run_minutes(cluster);
   CHECK(cluster.budgets[0].used == 120);
   CHECK(waits_for_run_minutes(cluster, cluster.partitions[0], two_hours()) ==
-        "you in QOS normal have 2 of 5 GPU hours ahead in running jobs (MaxTRESRunMinsPerUser gres/gpu=300)");
+        "you in QOS normal have 2 of 5 GPU hours reserved for running jobs (MaxTRESRunMinsPerUser gres/gpu=300)");
 }
 
 TEST_CASE("with DenyOnLimit a job is compared with the whole of a budget") {
@@ -149,7 +149,8 @@ TEST_CASE("with DenyOnLimit a job is compared with the whole of a budget") {
   CHECK(refusal(cluster).empty());
   cluster.qos[0].flags = {"DenyOnLimit"};
   CHECK(refusal(cluster) ==
-        "account lab has 3.3 GPU hours in all (GrpTRESMins gres/gpu=200), and the QOS has DenyOnLimit; it asks 4");
+        "account lab has 3.3 GPU hours in total (GrpTRESMins gres/gpu=200), and the QOS has DenyOnLimit; this request "
+        "needs 4");
   cluster.budgets[0].most = 240;
   cluster.budgets[0].used = 239;
   CHECK(refusal(cluster).empty());

@@ -40,7 +40,7 @@ TEST_CASE("a model without features is what is left, and a lone model needs none
   CHECK(identify(catalogue, node_with({}), {"h100", 8}).name == "h100_nvl");
 }
 
-TEST_CASE("an untyped pool is told by features alone") {
+TEST_CASE("an untyped pool is identified by its features") {
   const GpuCatalogue catalogue = test::afton_catalogue();
   CHECK(identify(catalogue, node_with({"a100_80gb"}), {"", 4}).name == "a100_80");
   CHECK(identify(catalogue, node_with({}), {"", 4}).name == "gpu");

@@ -55,7 +55,7 @@ TEST_CASE("GrpTRES of every account above bounds a job, unless a QOS sets it") {
   test::add_account(cluster, "lab", "dep");
   cluster.associations[0].group_tres = {{"gres/gpu", 3}};
   CHECK(broken_limit(limits_of(cluster, "gpu-a40"), {{"gres/gpu", 3}}, 1, {"gres/gpu"}) ==
-        "gpu-a40 allows 2 GPUs in all (account dep GrpTRES gres/gpu=2); you asked for 3");
+        "gpu-a40 allows 2 GPUs in total (account dep GrpTRES gres/gpu=2); you asked for 3");
   cluster.accounts[0].group_tres = {{"gres/gpu", 4}};
   CHECK(broken_limit(limits_of(cluster, "gpu-a40"), {{"gres/gpu", 4}}, 1, {}).has_value());
   test::qos_of(cluster, "normal").group_tres = {{"gres/gpu", 8}};
@@ -77,7 +77,7 @@ TEST_CASE("zero is a limit and a lower bound is one too") {
   cluster = test::afton();
   test::qos_of(cluster, "normal").min_tres_per_job = {{"gres/gpu", 2}, {"license/x", 1}};
   CHECK(broken_limit(limits_of(cluster, "gpu-a40"), {{"gres/gpu", 1}}, 1, {"gres/gpu"}) ==
-        "gpu-a40 wants at least 2 GPUs a job (QOS normal MinTRESPerJob gres/gpu=2); you asked for 1");
+        "gpu-a40 requires at least 2 GPUs a job (QOS normal MinTRESPerJob gres/gpu=2); you asked for 1");
   CHECK_FALSE(broken_limit(limits_of(cluster, "gpu-a40"), {{"gres/gpu", 2}}, 1, {}).has_value());
 }
 
@@ -91,8 +91,8 @@ TEST_CASE("the partition's own limits") {
   CHECK(broken_limit(limits, {{"cpu", 21}}, 2, {}).has_value());
   CHECK_FALSE(broken_limit(limits, {{"cpu", 20}}, 2, {}).has_value());
   CHECK(broken_limit(limits, {{"mem", 4097}}, 1, {}) ==
-        "gpu-a40 allows 4G memory a node (MaxMemPerNode); this strategy has 4097M");
-  CHECK(broken_limit(limits, {{"node", 5}}, 5, {}) == "gpu-a40 allows 4 nodes a job (MaxNodes); this strategy has 5");
+        "gpu-a40 allows 4G memory a node (MaxMemPerNode); this strategy uses 4097M");
+  CHECK(broken_limit(limits, {{"node", 5}}, 5, {}) == "gpu-a40 allows 4 nodes a job (MaxNodes); this strategy uses 5");
   CHECK(broken_limit(limits, {{"node", 1}}, 1, {}).has_value());
   test::qos_of(cluster, "normal").flags = {"PartitionMaxNodes", "PartitionMinNodes"};
   CHECK_FALSE(broken_limit(limits_of(cluster, "gpu-a40"), {{"node", 5}}, 5, {}).has_value());

@@ -132,5 +132,5 @@ TEST_CASE("what is unknown or not enforced refuses nobody; zero refuses everybod
   CHECK(refusal(cluster).empty());
   cluster = with_jobs(0);
   cluster.associations[0].max_submit = 0;
-  CHECK(refusal(cluster) == "you may not submit here at all (account lab MaxSubmit=0)");
+  CHECK(refusal(cluster) == "you may not submit jobs here (account lab MaxSubmit=0)");
 }

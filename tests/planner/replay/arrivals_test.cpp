@@ -70,6 +70,6 @@ TEST_CASE("less than two hours of record bring nobody") {
   ForecastInputs inputs = test::last_in_line();
   inputs.finished.push_back(came(test::noon - 100min, 10min));
   const Wait wait = test::wait_of(taken_for_90_minutes(), test::a_strategy(1, 1, 1h), inputs);
-  CHECK(wait.basis.find("no arrivals") != std::string::npos);
+  CHECK(wait.basis.find("no new arrivals") != std::string::npos);
   CHECK(test::starts_at(wait.p90->count(), 90min));
 }

@@ -53,6 +53,48 @@ TEST_CASE("nodes are chosen side by side, where the fewest CPUs are free") {
   CHECK(chosen == std::vector<int>{0});
 }
 
+TEST_CASE("backfill plans nothing on a node of another user, up to 24.05") {
+  test::SmallReplay small(2);
+  small.add_running(0, 4, 1000);
+  small.add_running(1, 8, 2000);
+  Tenancy mine, theirs;
+  mine.user = 0, theirs.user = 1;
+  theirs.exclusive_user = true;
+  small.model.tenancies = {mine, theirs};
+  small.model.running[0].tenancy = 1;
+  small.model.demands[whole].tenancy = 0;
+  Pass pass(small);
+  BackfillReservations reservations(small.model, pass.state.nodes(), pass.state.running(), pass.plans);
+  reservations.enter(small.component);
+  reservations.begin();
+  reservations.begin_pass();
+  // Node 0 is free earlier.
+  CHECK(reservations.reserve({whole, 0, 100, -1, false}, 1) == std::vector<int>{1});
+  small.model.times.plans_behind_owners = true;
+  reservations.begin_pass();
+  CHECK(reservations.reserve({whole, 0, 100, -1, false}, 1) == std::vector<int>{0});
+  small.model.times.plans_behind_owners = false;
+  small.model.tenancies[1].exclusive_user = false;
+  reservations.begin_pass();
+  CHECK(reservations.reserve({whole, 0, 100, -1, false}, 1) == std::vector<int>{0});
+}
+
+TEST_CASE("a plan's start goes by the ends of jobs on nodes without another plan") {
+  // Counted from the first end, at 100, one step goes over the ends at 1100 and 1800.
+  test::SmallReplay small(3);
+  small.add_running(0, 8, 100);
+  small.add_running(1, 8, 1100);
+  small.add_running(2, 8, 1800);
+  Pass pass(small);
+  BackfillReservations reservations(small.model, pass.state.nodes(), pass.state.running(), pass.plans);
+  reservations.enter(small.component);
+  reservations.begin();
+  reservations.begin_pass();
+  CHECK(reservations.reserve({whole, 0, 5000, -1, false}, 1) == std::vector<int>{0});
+  CHECK(reservations.reserve({whole, 0, 5000, -1, false}, 1) == std::vector<int>{1});
+  CHECK(pass.plans.window(1, 1, -1, Plans::all) < 1200);
+}
+
 TEST_CASE("a node is chosen only before a plan that counts, and none that is blocked") {
   test::SmallReplay small(1);
   Pass pass(small);

@@ -55,3 +55,35 @@ TEST_CASE("jobs of a reservation see its nodes otherwise than the rest do, so th
   inside.reservation = 0;
   CHECK(builder.shape(0, one_gpu(), 1, inside) != builder.shape(0, one_gpu(), 1, {}));
 }
+
+TEST_CASE("nodes have their weights, and a job the choice of its partition and release") {
+  Cluster cluster = test::queue_cluster(2, 4);
+  cluster.nodes[1].weight = 10;
+  cluster.controller.version = "25.05.8";
+  const auto choice_of = [&](const QueuedJob& job) {
+    const RunTimes unknown({}, nullptr);
+    ReplayBuilder builder(cluster, unknown);
+    Demand demand = one_gpu();
+    builder.apply_rules(demand, 0, job);
+    return demand.choice;
+  };
+  const QueuedJob own;
+  QueuedJob queued;
+  queued.id = "7";
+  queued.gres_per_node = "gres:gpu:1";
+  CHECK(choice_of(own) == NodeChoice::first);
+  CHECK(choice_of(queued) == NodeChoice::tightest);
+  cluster.partitions[0].least_loaded = true;
+  CHECK(choice_of(own) == NodeChoice::least_loaded);
+  CHECK(choice_of(queued) == NodeChoice::least_loaded);
+  cluster.controller.version = "26.05.3";
+  CHECK(choice_of(own) == NodeChoice::smallest);
+  CHECK(choice_of(queued) == NodeChoice::smallest);
+  cluster.partitions[0].least_loaded = false;
+  CHECK(choice_of(queued) == NodeChoice::first);
+  cluster.controller.select_type_parameters = "CR_CORE_MEMORY,CR_LLN";
+  CHECK(choice_of(queued) == NodeChoice::smallest);
+  const RunTimes unknown({}, nullptr);
+  const ReplayModel model = ReplayBuilder(cluster, unknown).finish();
+  for (std::size_t i = 0; i < 2; ++i) CHECK(model.nodes[i].weight == (model.positions[i] == 1 ? 10 : 1));
+}

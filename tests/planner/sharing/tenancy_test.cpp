@@ -47,6 +47,18 @@ TEST_CASE("jobs that share their CPUs and jobs that do not don't meet") {
   CHECK(meet(may, usual(0)));
 }
 
+TEST_CASE("a node with another user's job belongs to that user while one of the two jobs shares it with nobody") {
+  Tenancy mine = usual(0), theirs = usual(1);
+  mine.user = 0, theirs.user = 1;
+  CHECK_FALSE(belongs_to_another(mine, {{&theirs, 1}}));
+  theirs.exclusive_user = true;
+  CHECK(belongs_to_another(mine, {{&mine, 1}, {&theirs, 1}}));
+  CHECK_FALSE(belongs_to_another(theirs, {{&theirs, 1}}));
+  std::swap(mine.exclusive_user, theirs.exclusive_user);
+  CHECK(belongs_to_another(mine, {{&theirs, 1}}));
+  CHECK_FALSE(belongs_to_another(mine, {}));
+}
+
 TEST_CASE("a partition for one user keeps the others away, whoever came first") {
   Tenancy own = usual(0);
   own.user = 1;

@@ -95,6 +95,25 @@ TEST_CASE("named nodes are all taken, or the list is refused with how many there
   CHECK(reasons(enumerated(request), "a40").find("1 of the 2 nodes of --nodelist are in") != std::string::npos);
 }
 
+TEST_CASE("a list with fewer nodes than --nodes is part of them") {
+  Request request = ask_for("a40", 4);
+  request.nodelist = {"an33-1"};
+  request.nodes = 2;
+  const auto plan = enumerated(request);
+  REQUIRE_FALSE(plan.strategies.empty());
+  for (const auto& one : plan.strategies) {
+    CHECK(one.nodelist == request.nodelist);
+    CHECK(one.nodes == 2);
+  }
+  Cluster cluster = test::afton();
+  test::node_of(cluster, "an33-1").state.flags = {"DRAIN"};
+  const Plan drained = enumerate(cluster, test::afton_catalogue(), request);
+  CHECK(drained.strategies.empty());
+  CHECK(reasons(drained, "a40") == "a node of --nodelist is out of service (an33-1 is IDLE+DRAIN)");
+  request.nodelist = {"an36-1"};
+  CHECK(reasons(enumerated(request), "a40").find("0 of the 1 node of --nodelist are in") != std::string::npos);
+}
+
 TEST_CASE("without a feature of its own the others' nodes are excluded") {
   Cluster cluster = mixed();
   for (const char* name : {"an36-1", "an36-2"}) test::node_of(cluster, name).features = {};

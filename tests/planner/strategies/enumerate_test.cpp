@@ -60,11 +60,11 @@ TEST_CASE("splits are limited by nodes there are, by node size and by MaxNodes")
   test::partition_of(large, "gpu-v100").max_nodes = 3;
   CHECK(strategies_of(request, large) == Names{"v100 2x4 plain [gpu-v100]"});
   test::partition_of(large, "gpu-v100").max_nodes = 1;
-  CHECK(reasons(enumerated(request, large), "v100") == "gpu-v100 allows 1 node a job (MaxNodes); this strategy has 2");
+  CHECK(reasons(enumerated(request, large), "v100") == "gpu-v100 allows 1 node a job (MaxNodes); this strategy uses 2");
   request.gpus = 16;
-  CHECK(reasons(enumerated(request), "v100") == "gpu-v100 has 2 nodes that can give 4, and 4 are needed");
+  CHECK(reasons(enumerated(request), "v100") == "gpu-v100 has 2 nodes that can provide 4 GPUs; 4 are needed");
   request.gpus = 7;
-  CHECK(reasons(enumerated(request), "v100") == "nodes of gpu-v100 have 4 GPUs at most, and 7 on one node are asked");
+  CHECK(reasons(enumerated(request), "v100") == "nodes of gpu-v100 have 4 GPUs at most; you asked for 7 on one node");
 }
 
 TEST_CASE("a drained node gives no split, and a drained model says why") {
@@ -128,7 +128,7 @@ TEST_CASE("a limit on typed GPUs counts") {
 TEST_CASE("MIG is for one GPU, with --mig or a --vram that the slice has") {
   const Names slice{"1g.10gb 1x1 mig [gpu-mig]"};
   CHECK(reasons(enumerated(ask(1)), "1g.10gb") ==
-        "MIG slices are used with --mig, by their --type or for a --vram that fits them");
+        "MIG slices are used only with --mig, their own --type or a --vram that fits them");
   CHECK(enumerated(ask(1)).strategies.size() == 7);
   Request request = ask(1);
   request.mig = true;
@@ -155,7 +155,7 @@ TEST_CASE("with --mig nothing else is found") {
   CHECK(enumerated(request, cluster).strategies.empty());
   CHECK_FALSE(reasons(enumerated(request, cluster), "mig").empty());
   request.types = {"a40"};
-  CHECK(reasons(enumerated(request), "a40") == "it is no MIG slice, and --mig asks for one");
+  CHECK(reasons(enumerated(request), "a40") == "it is not a MIG slice, and --mig requests one");
   request.gpus = 2;
   CHECK_THROWS_AS(enumerated(request), rv::Error);
 }
@@ -175,12 +175,12 @@ TEST_CASE("interactive partitions are a kind of their own") {
 TEST_CASE("a walltime over the limit is rejected with its name, never cut") {
   const Plan plan = enumerated(ask_for("a40", 1, 96h));
   CHECK(plan.strategies.empty());
-  CHECK(reasons(plan, "a40") == "asks 4d, gpu-a40 allows 3d (MaxTime)");
+  CHECK(reasons(plan, "a40") == "you asked for 4d; gpu-a40 allows 3d (MaxTime)");
   CHECK(enumerated(ask_for("a40", 1, 72h)).strategies.size() == 1);
   Cluster cluster = test::afton();
   test::qos_of(cluster, "normal").max_wall = 1h;
   CHECK(reasons(enumerated(ask_for("a40", 1, 2h), cluster), "a40") ==
-        "asks 2h, gpu-a40 allows 1h (QOS normal MaxWall)");
+        "you asked for 2h; gpu-a40 allows 1h (QOS normal MaxWall)");
 }
 
 TEST_CASE("a window shorter than the work makes checkpointed strategies") {
@@ -223,7 +223,7 @@ TEST_CASE("work beyond MaxTime is still possible in segments, each within MaxTim
   CHECK(plan.strategies[0].kind == Kind::checkpoint);
   CHECK(plan.strategies[0].time_limit == 12h);
   CHECK(plan.strategies[0].segments == 2);
-  CHECK(reasons(plan, "rtx3090") == "asks 1d, interactive-rtx3090 allows 12h (MaxTime)");
+  CHECK(reasons(plan, "rtx3090") == "you asked for 1d; interactive-rtx3090 allows 12h (MaxTime)");
 }
 
 TEST_CASE("checkpoint only leaves the others out") {
@@ -247,7 +247,7 @@ TEST_CASE("a MIG slice is not worked on in segments") {
   request.windows = {{"*", 4h}};
   CHECK(strategies_of(request) == Names{"1g.10gb 1x1 mig [gpu-mig]"});
   request.checkpoint_only = true;
-  CHECK(reasons(enumerated(request), "1g.10gb") == "work in segments is not possible on MIG slices");
+  CHECK(reasons(enumerated(request), "1g.10gb") == "--checkpoint can't use MIG slices");
 }
 
 TEST_CASE("--vram leaves out what is smaller or unknown, with the reason") {
@@ -340,11 +340,11 @@ TEST_CASE("only the partitions asked for, and a type elsewhere says where") {
 TEST_CASE("no plan is without a reason") {
   Cluster none = test::afton();
   for (Node& node : none.nodes) node.gpus.clear();
-  CHECK(reasons(enumerated(ask(1), none), "any") == "no node of this cluster has a GPU");
+  CHECK(reasons(enumerated(ask(1), none), "any") == "this cluster has no GPU nodes");
   Cluster hidden = test::afton();
   for (Node& node : hidden.nodes) node.partitions.clear();
   CHECK_FALSE(enumerated(ask(1), hidden).rejected.empty());
-  CHECK(reasons(enumerated(ask_for("a40", 1), hidden), "a40").find("no partition") != std::string::npos);
+  CHECK(reasons(enumerated(ask_for("a40", 1), hidden), "a40").find("not in any partition") != std::string::npos);
 }
 
 TEST_CASE("account, QOS and closed partitions reach the strategy or the rejection") {
@@ -383,7 +383,8 @@ TEST_CASE("what nodes have that nobody shows is unknown") {
   Request request = ask_for("a40", 1);
   const auto plan = enumerate(cluster, test::afton_catalogue(), request);
   REQUIRE(plan.rejected.size() == 1);
-  CHECK(plan.rejected[0].reason.ends_with("; unknown: 2 nodes of cloud, which Slurm does not show while switched off"));
+  CHECK(plan.rejected[0].reason.ends_with(
+      "; unknown: 2 nodes of cloud, which Slurm does not show while they are powered off"));
   request = ask(1);
   request.partitions = {"cloud"};
   const auto named = enumerate(cluster, test::afton_catalogue(), request);
@@ -400,8 +401,8 @@ TEST_CASE("in a partition of whole nodes limits count all CPUs and GPUs of the n
   CHECK(plan.strategies.empty());
   REQUIRE(plan.rejected.size() == 1);
   CHECK(plan.rejected[0].reason ==
-        "gpu-a40 gives whole nodes; gpu-a40 allows 4 GPUs a job (QOS few MaxTRESPerJob gres/gpu=4); this "
-        "strategy has 8");
+        "gpu-a40 allocates whole nodes; gpu-a40 allows 4 GPUs a job (QOS few MaxTRESPerJob gres/gpu=4); this "
+        "strategy uses 8");
   // A smaller node keeps the limit, and the others are left out: Slurm may choose them all the same.
   test::add_nodes(cluster, "small", 1, "gpu-a40", {"a40", 4}, 96, 1464, {"a40"});
   const Plan on_small = enumerated(ask_for("a40", 1), cluster);

@@ -93,7 +93,8 @@ TEST_CASE("an account, a QOS and nodes are refused as a partition is") {
   const Cluster cluster = with_accounting();
   Request request;
   request.account = DatabaseName("lap");
-  CHECK(refusal(cluster, request) == "--account: you have no account \"lap\" | did you mean lab? yours are lab, Other");
+  CHECK(refusal(cluster, request) ==
+        "--account: you have no account \"lap\" | did you mean lab? your accounts: lab, Other");
   request.account = DatabaseName("OTHER");
   CHECK(refusal(cluster, request).empty());
   request = {};

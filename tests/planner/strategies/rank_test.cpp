@@ -89,18 +89,49 @@ TEST_CASE("whatever Slurm is asked for decides in the end, never the order befor
   CHECK(settled([](Strategy& one) { one.time_limit = 1h; }));
 }
 
-TEST_CASE("then fewer nodes, more memory, the name, the kind") {
+TEST_CASE("then fewer nodes, the smaller GPU, the name, the kind") {
   Strategy split = a_strategy("a");
   split.nodes = 2;
   Strategy big = a_strategy("c");
   big.gpu.vram = test::gb(80);
   Strategy small = a_strategy("b");
   small.gpu.vram = test::gb(40);
-  CHECK(order({split, small, a_strategy("d"), big}) == "cbda");
+  CHECK(order({split, small, a_strategy("d"), big}) == "bcda");
+  Strategy newer = a_strategy("c");
+  newer.gpu.vram = test::gb(48);
+  newer.gpu.capability = 8.9;
+  Strategy older = newer;
+  older.gpu.name = "d";
+  older.gpu.capability = 8.6;
+  Strategy unsupported = a_strategy("a");
+  unsupported.gpu.vram = test::gb(8);
+  unsupported.gpu.capability = 6.1;
+  CHECK(order({unsupported, newer, older}) == "dca");
   CHECK(order({a_strategy("b"), a_strategy("a")}) == "ab");
   Strategy checkpoint = a_strategy("x");
   checkpoint.kind = Kind::checkpoint;
   std::vector<Strategy> both{checkpoint, a_strategy("x")};
   rank(both);
   CHECK(both[0].kind == Kind::plain);
+}
+
+TEST_CASE("how many models are as good as the first") {
+  Strategy first = a_strategy("a");
+  first.wait.p50 = 0s;
+  Strategy other = first;
+  other.gpu.name = "b";
+  Strategy same_model = first;
+  same_model.partitions = {"q"};
+  CHECK(models_as_good({first}) == 1);
+  CHECK(models_as_good({first, same_model}) == 1);
+  CHECK(models_as_good({first, same_model, other}) == 2);
+  Strategy dearer = other;
+  dearer.cost_su = 11;
+  Strategy later = other;
+  later.wait.p50 = 1h;
+  Strategy split = other;
+  split.nodes = 2;
+  for (const Strategy& worse : {dearer, later, split}) CHECK(models_as_good({first, worse}) == 1);
+  // Where no wait is known, none is equal.
+  CHECK(models_as_good({a_strategy("a"), a_strategy("b")}) == 1);
 }

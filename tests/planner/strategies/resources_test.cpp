@@ -107,7 +107,7 @@ TEST_CASE("memory above MaxMemPerCPU raises the CPUs in the open, or says why no
   CHECK(own.resources("gpu-mig", 1, 1).refusal.empty());
   own.request.memory = Mebibytes{18001};
   CHECK(own.resources("gpu-mig", 1, 1).refusal ==
-        "gpu-mig: 18001M memory needs 3 CPUs (MaxMemPerCPU 9000M), and 2 CPUs a job are allowed (QOS mig MaxTRESPerJob "
+        "gpu-mig: 18001M memory needs 3 CPUs (MaxMemPerCPU 9000M); 2 CPUs a job are allowed (QOS mig MaxTRESPerJob "
         "cpu=2)");
   own.request.memory = test::gb(16);
   own.request.cpus = 1;

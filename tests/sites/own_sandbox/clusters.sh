@@ -54,7 +54,7 @@ contains "whatever SLURM_CLUSTERS says" "west, Slurm" "$out"
 
 # What is not shown is unknown.
 exits 120 rv_of_root plan -g 1 -t b200 --time 10m
-contains "nodes that are off" "unknown: 1 node of cloud, which Slurm does not show" "$out"
+contains "nodes that are off" "unknown: 1 node of cloud, which Slurm does not show" "$(tr -s " \n" " " <<<"$out")"
 exits 121 rv plan -g 1 --time 10m
 contains "without nodes" "operators" "$err"
 
@@ -68,7 +68,7 @@ wait_for 20 shown || fail "Slurm does not show both as one: $(squeue)"
 lacks "jobs of west" "${abroad%;*}" "$(rv_of_root cluster --save -)"
 submitted -M west -p gpu -N 2 --gres=gpu:a40:2
 job=${job%;*} busy=("$job")
-wait_for 20 runs "$job" || fail "job $job does not run: $(squeue -h -j "$job")"
+wait_for 20 is_running "$job" || fail "job $job does not run: $(squeue -h -j "$job")"
 contains "script" "#SBATCH --clusters=west" "$(rv_of_root render -g 1 --time 10m)"
 exits 0 rv_of_root run -g 1 --time 10m --name stays sleep 300
 queued() { [[ $(rv_of_root ps) == *stays*queued* ]]; }
@@ -77,6 +77,36 @@ scancel "$job"
 goes() { [[ $(rv_of_root ps) == *stays*running* ]]; }
 wait_for 30 goes || fail "does not start: $(rv_of_root ps)"
 exits 0 rv_of_root stop stays
+
+# Somebody moves a waiting job to the other cluster. This one calls it REVOKED, and its record says nothing about the job: it runs
+# there, ends with the command's exit code, and rv stop reaches it.
+submitted -M west -p gpu -N 2 --gres=gpu:a40:2
+job=${job%;*} busy=("$job")
+wait_for 20 is_running "$job" || fail "job $job does not run: $(squeue -h -j "$job")"
+scancel "${abroad%;*}"
+# moved NAME COMMAND
+moved() {
+  exits 0 rv_of_root run -g 1 --time 10m --name "$1" "$2"
+  wait_for 20 is_queued "$1" || fail "$1 is not queued: $(rv_of_root ps)"
+  scontrol update jobid="$(rv_of_root show "$1" --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["candidates"][0]["job_id"])')" clusters=east
+  wait_for 30 runs_on_east "$1" || fail "$1 is moved: $(rv_of_root ps)"
+}
+is_queued() { [[ $(rv_of_root ps) == *"$1"*queued* ]]; }
+runs_on_east() { [[ $(rv_of_root ps) == *"$1"*running*enode* ]]; }
+is_over() { [[ $(rv_of_root ps -a) == *"$1  "*" $2 "* ]]; }
+moved ends 'sleep 10; exit 3'
+states=""
+while ! is_over ends failed; do
+  states+="$(rv_of_root ps -a | grep ' ends ')"$'\n'
+  [ "$(wc -l <<<"$states")" -lt 60 ] || break
+  sleep 0.5
+done
+lacks "while it ran" " ending " "$states"
+contains "its end" "exit code 3" "$(rv_of_root ps -a | grep ' ends ')"
+moved stopped 'sleep 600'
+exits 0 rv_of_root stop stopped
+wait_for 60 is_over stopped stopped || fail "rv stop does not end it: $(rv_of_root ps -a)"
+scancel "$job"
 alive() { squeue -h -M east,west -o '%j %T' | grep stays; }
 ended() { ! alive >/dev/null; }
 wait_for 20 ended || fail "left behind: $(alive)"

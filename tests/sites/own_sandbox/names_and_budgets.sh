@@ -70,7 +70,7 @@ sacctmgr -i modify account lab set GrpTRESMins=gres/gpu=-1 GrpTRESRunMins=gres/g
 job=$(sbatch --parsable -o /dev/null --wrap 'sleep 600' --gres gpu:1 -t 40)
 wait_for 20 job_runs "$job" || fail "job $job does not run: $(reason "$job")"
 exits 0 rv plan -g 1 --time 30m
-contains "running minutes" "GPU hours ahead in running jobs" "$(tr -s '\n ' ' ' <<<"$out")"
+contains "running minutes" "GPU hours reserved for running jobs" "$(tr -s '\n ' ' ' <<<"$out")"
 pends AssocGrpGRESRunMinutes --gres gpu:1 -t 30
 exits 0 rv plan -g 1 --time 15m
 contains "within the running minutes" "now" "$out"

@@ -36,15 +36,15 @@ TEST_CASE("what a user typed is a list of hosts, or the fault is named") {
   CHECK(read_typed_hosts("n1, n[08-09],").hosts == std::vector<std::string>{"n1", "n08", "n09"});
   const auto fault = [](const char* list) { return read_typed_hosts(list).fault; };
   CHECK(fault("n1").empty());
-  CHECK(fault("n1,n[1-") == "\"n[1-\": a bracket is not closed");
-  CHECK(fault("n1]") == "\"n1]\": a bracket is closed that was not opened");
-  CHECK(fault("n[9-1]") == "\"n[9-1]\": the range \"9-1\" runs backwards");
+  CHECK(fault("n1,n[1-") == "\"n[1-\": a '[' has no matching ']'");
+  CHECK(fault("n1]") == "\"n1]\": a ']' has no matching '['");
+  CHECK(fault("n[9-1]") == "\"n[9-1]\": the range \"9-1\" ends before it begins");
   CHECK(fault("n[a-b]") == "\"n[a-b]\": \"a-b\" in brackets is neither a number nor a range of numbers");
-  CHECK(fault("n[1,,2]").find("nothing in brackets") != std::string::npos);
-  CHECK(fault("n[]").find("nothing in brackets") != std::string::npos);
+  CHECK(fault("n[1,,2]").find("an empty entry in brackets") != std::string::npos);
+  CHECK(fault("n[]").find("an empty entry in brackets") != std::string::npos);
   CHECK(fault("n[[1]]").find("neither a number") != std::string::npos);
   CHECK(fault("n[1--3]").find("neither a number") != std::string::npos);
-  CHECK(fault("n[1-999999999]") == "\"n[1-999999999]\" makes it more than 65536 hosts");
-  CHECK(fault("n1 n2") == "\"n1 n2\": no host's name holds a blank");
-  CHECK(fault(",") == "\",\" names no host");
+  CHECK(fault("n[1-999999999]") == "\"n[1-999999999]\" exceeds the maximum of 65536 hosts");
+  CHECK(fault("n1 n2") == "\"n1 n2\": a host name can't contain a space");
+  CHECK(fault(",") == "\",\" contains no host");
 }

@@ -19,7 +19,7 @@ TEST_CASE("key=value lines keep blanks in values, and a key that was there befor
   CHECK(values["Nothing"].empty());
 }
 
-TEST_CASE("a word before an equals sign in a text is no key, nor is a key that Slurm prints later") {
+TEST_CASE("a word before an equals sign in a text is not a key, nor is a key that Slurm prints later") {
   const KeyValues values(
       "NodeName=n1 State=IDLE+DRAIN Reason=Kill task failed, a=b | x Comment=y Extra=1 [root@1795740746] Comment=why "
       "not");

@@ -51,6 +51,14 @@ TEST_CASE("nodes of every release: GPUs, memory, partitions, state") {
   }
 }
 
+TEST_CASE("licences that are free, before and from 21.08 on") {
+  const auto free = parse_free_licenses(
+      "LicenseName=solver Total=2 Used=1 Free=1 Remote=no \n"
+      "LicenseName=matlab@flex Total=10 Used=10 Free=0 Reserved=0 Remote=yes\n");
+  CHECK(free == std::map<std::string, std::int64_t>{{"matlab@flex", 0}, {"solver", 1}});
+  CHECK(parse_free_licenses("No licenses configured in Slurm.\n").empty());
+}
+
 TEST_CASE("node states with marks and flags") {
   auto state = parse_node_state("MIXED+PLANNED");
   CHECK(state.base == "MIXED");

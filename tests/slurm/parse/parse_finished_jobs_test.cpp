@@ -153,7 +153,7 @@ TEST_CASE("recorded accounting: arrays, a het job, two partitions, hostile names
   CHECK(task.eligible - task.submitted == std::chrono::seconds(46));
 }
 
-TEST_CASE("the word that slurmdbd shows before it has heard a job's name is no name") {
+TEST_CASE("the word that slurmdbd shows before it has heard a job's name is not a name") {
   const std::string row = "77|ann|lab|gpu-a100|normal|COMPLETED|1000|1001|1060|4660|3-00:00:00|cpu=8,node=1|";
   CHECK(parse(row + "allocation\n").jobs.at(0).name_key == 0);
   CHECK(parse(row + "allocation-2\n").jobs.at(0).name_key != 0);

@@ -74,7 +74,7 @@ TEST_CASE("the controller's record of a job") {
   }
 }
 
-TEST_CASE("the time at which a job was told to make room") {
+TEST_CASE("the time at which a job was asked to make room") {
   const std::string before =
       "JobId=5 JobName=x PreemptTime=1 UserId=me(1) JobState=RUNNING PreemptEligibleTime=1900000000 ";
   CHECK(parse_records(before + "PreemptTime=1900000005 Requeue=1\n").at(0).preempted);
@@ -235,12 +235,26 @@ TEST_CASE("a job's accounting rows are its own: not those of another job that ha
   CHECK(rows_of(rows, {{8}, "x@p3f9x2.1"}).size() == 1);
 }
 
+TEST_CASE("the row of the cluster that a job left gives way to that of the cluster that has it") {
+  const std::string left = "7|7|100|None|120|REVOKED|0:0|None assigned|x@p3f9x2.1\n";
+  const std::string here = "7|7|100|120|Unknown|RUNNING|0:0|e1|x@p3f9x2.1\n";
+  for (const auto& text : {left + here, here + left, left + here + left}) {
+    const auto rows = rows_of(parse_accounting(text), {{7}, "x@p3f9x2.1"});
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0].state == "RUNNING");
+    CHECK(rows[0].restarts == 0);
+  }
+  const auto rows = rows_of(parse_accounting(left), {{7}, "x@p3f9x2.1"});
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].state == "REVOKED");
+}
+
 TEST_CASE("each element of an array keeps a row of its own") {
   const auto rows = parse_accounting("7|7_1|100|110|120|COMPLETED|0:0|n1|x\n8|7_2|100|110|120|FAILED|1:0|n1|x\n");
   CHECK(rows_of(rows, {{7}, "x"}).size() == 2);
 }
 
-TEST_CASE("scancel about a job that is over, or has another name, is no trouble") {
+TEST_CASE("scancel about a job that is over, or has another name, is not an error") {
   const auto answer = [](int code, const char* err) {
     return trouble_of_cancel({.exit_code = code, .timed_out = false, .out = "", .err = err, .wall = {}});
   };

@@ -142,7 +142,7 @@ TEST_CASE("limits on the jobs of a group, and the tree of accounts, in the words
   }
 }
 
-TEST_CASE("a prompt in front of a line is no part of it") {
+TEST_CASE("a prompt in front of a line is not part of it") {
   std::string text = answer;
   text.insert(text.find("Name|"), "sacctmgr: ");
   text.insert(text.find("mig|5"), "sacctmgr: ");

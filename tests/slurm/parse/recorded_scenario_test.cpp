@@ -11,6 +11,7 @@
 #include "slurm/parse/parse_priority.h"
 #include "slurm/parse/parse_queue.h"
 #include "tests/slurm/recording.h"
+#include "tests/source_tree.h"
 
 using namespace rv;
 using namespace rv::slurm;
@@ -18,7 +19,7 @@ using namespace rv::slurm;
 namespace {
 
 std::string questions() {
-  std::ifstream file(std::string(RV_ROOT) + "/tests/recording/questions.tsv");
+  std::ifstream file(in_tree("tests/recording/questions.tsv"));
   REQUIRE(file.good());
   std::stringstream text;
   text << file.rdbuf();

@@ -197,7 +197,7 @@ entry elements/12.2 'exit 2 1 78 0 exited 0 n2 5 a n2' # of the second attempt
 equal "bad and ended elements" "2 4" \
   "$("$bash" -uc '. "$1"; rv_count_elements "$2"' _ "$root/templates/gate/count_elements.inc.sh" "$elements")"
 
-# A job that holds its allocation until it is told to end.
+# A job that holds its allocation until it is asked to end.
 run=$work/runs/hold
 (job hold 0) &
 holder=$!

@@ -68,7 +68,7 @@ TEST_CASE("an element that no sample meets is found by the projection, and its r
   CHECK(check_product(*good, 0).wrong == "");
 }
 
-TEST_CASE("rounding is no corruption") {
+TEST_CASE("rounding is not corruption") {
   CorruptedProduct product(cpu_product(NumberType::fp32, 16), 3, 1e-6);
   product.run(1);
   CHECK(check_product(product, 256).wrong == "");

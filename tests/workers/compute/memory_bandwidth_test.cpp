@@ -14,7 +14,7 @@ TEST_CASE("every stream kernel writes every element right") {
     arrays->run(kernel, 1);
     CHECK(arrays->wrong_elements(kernel) == 0);
   }
-  // What triad wrote is no copy.
+  // What triad wrote is not a copy.
   CHECK(arrays->wrong_elements(StreamKernel::copy) > 0);
 }
 

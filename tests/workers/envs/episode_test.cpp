@@ -34,7 +34,7 @@ TEST_CASE("a fallen robot's episode ends, and the next one begins") {
   CHECK(environment(rig, 0).age == 1);
 }
 
-TEST_CASE("what is no number ends an episode and goes no further") {
+TEST_CASE("what is not a number ends an episode and goes no further") {
   Rig rig(calm(true));
   for (const auto bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 1e30F}) {
     // The base's place, its turning and its motion, then a leg's joint and its rate.
@@ -146,7 +146,7 @@ TEST_CASE("what varies stays in its range and varies") {
   CHECK(ages.size() > 200);
 }
 
-TEST_CASE("with a speed all are told to walk ahead at it") {
+TEST_CASE("with a speed all are commanded to walk ahead at it") {
   auto told = parts(40, false);
   told.settings.speed = 1.5F;
   Rig rig(told);

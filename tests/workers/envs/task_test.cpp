@@ -77,7 +77,7 @@ TEST_CASE("the 187 heights are those of the ground around, turned with the robot
   }
 }
 
-TEST_CASE("a robot told to stand is paid for standing") {
+TEST_CASE("a robot commanded to stand is paid for standing") {
   Rig rig(calm(false));
   float sum = 0;
   rig.edit([](const Store& store) {

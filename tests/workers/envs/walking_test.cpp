@@ -59,7 +59,7 @@ class Walkers {
 
 }  // namespace
 
-TEST_CASE("the quadruped learns to walk as it is told, and the same bits come twice" * doctest::test_suite("long")) {
+TEST_CASE("the quadruped learns to walk as commanded, and the same bits come twice" * doctest::test_suite("long")) {
   Walkers walkers, again;
   const auto begun = walkers.learn(5);
   again.learn(5);

@@ -186,7 +186,7 @@ void same_bits() {
   check(first == again.answer(), "a restored state goes on with the same bits");
 }
 
-/// Robots told nothing but to stand: they do.
+/// Robots commanded only to stand: they do.
 void standing() {
   Rig rig(options(1024, false, Device::cuda));
   rig.reset();

@@ -35,21 +35,69 @@ struct Reference {
   std::vector<float> start;
   std::vector<double> gradients, running;
   double loss = 0, right = 0;
-  double float_off = 0;  ///< how far the host's own gradients in float are off
+  double float_off = 0;  ///< how far the worst of the host's own gradients in float is off
 };
+
+/// Sums of squares.
+struct Squares {
+  double difference = 0, expected = 0;
+  double ratio(double least = 0) const { return std::sqrt(difference / std::max({expected, least, 1e-30})); }
+};
+
+template <class Number>
+Squares squares(const Parameter& p, const std::vector<double>& expected, const std::vector<Number>& got) {
+  Squares sum;
+  for (std::size_t i = p.offset; i < p.offset + p.count; ++i) {
+    const double off = expected[i] - static_cast<double>(got[i]);
+    sum.difference += off * off;
+    sum.expected += expected[i] * expected[i];
+  }
+  return sum;
+}
 
 /// Of all gradients that belong to a parameter.
 template <class Number>
-double distance(const Network& network, const std::vector<double>& expected, const std::vector<Number>& got) {
-  double difference = 0, whole = 0;
+Squares all_squares(const Network& network, const std::vector<double>& expected, const std::vector<Number>& got) {
+  Squares sum;
   for (const auto& p : network.parameters) {
-    for (std::size_t i = p.offset; i < p.offset + p.count; ++i) {
-      const double off = expected[i] - static_cast<double>(got[i]);
-      difference += off * off;
-      whole += expected[i] * expected[i];
-    }
+    const auto one = squares(p, expected, got);
+    sum.difference += one.difference;
+    sum.expected += one.expected;
   }
-  return std::sqrt(difference / (whole + 1e-30));
+  return sum;
+}
+
+/// The parameter whose gradient is farthest off, relative to itself. Most of the whole belongs to the last layer, which
+/// would hide the others. Some biases have next to no gradient, as a norm behind them takes it away: those below a
+/// ten-thousandth of the whole count as that much.
+template <class Number>
+std::pair<double, std::string> worst_parameter(const Network& network, const std::vector<double>& expected,
+                                               const std::vector<Number>& got) {
+  const double least = 1e-8 * all_squares(network, expected, got).expected;
+  std::pair<double, std::string> worst{0, ""};
+  for (const auto& p : network.parameters) {
+    const auto off = squares(p, expected, got).ratio(least);
+    if (!(off <= worst.first)) worst = {off, p.name};
+  }
+  return worst;
+}
+
+/// Whether the layer that made this tensor ends with ReLU.
+bool is_clamped(const Network& network, int tensor) {
+  return std::any_of(network.layers.begin(), network.layers.end(),
+                     [&](const auto& layer) { return layer.out == tensor && layer.relu; });
+}
+
+/// Keeps what goes into ReLU away from zero, above it in three of four channels and below it in the fourth. Rounding
+/// that moves one number across zero changes a gradient by as much as a wrong kernel would: of the 102,400 numbers of
+/// ResNet-50's layer3 here, one moves it by 0.4 %. Normalised numbers are rarely farther than 4 from their mean.
+void stay_off_zero(const Network& network, const Layer& layer, std::vector<float>& start) {
+  constexpr float away = 4;
+  const auto& bias = network.parameter(layer.bias);
+  for (std::size_t c = 0; c < bias.count; ++c) {
+    const float above = layer.residual >= 0 && is_clamped(network, layer.residual) ? 0 : away;
+    start[bias.offset + c] = c % 4 == 3 ? -away : above;
+  }
 }
 
 /// Where the network is tame: rounding is to be seen, and not what a deep network makes of it.
@@ -61,6 +109,7 @@ std::vector<float> tame_start(const Network& network) {
       for (std::size_t i = p.offset; i < p.offset + p.count; ++i) start[i] *= factor;
     };
     if (layer.kind == LayerKind::batch_norm && layer.residual >= 0) scale(layer.weight, 0.25F);
+    if (layer.kind == LayerKind::batch_norm && layer.relu) stay_off_zero(network, layer, start);
     if (layer.kind == LayerKind::embedding) scale(layer.weight, 0.1F);
   }
   return start;
@@ -79,7 +128,7 @@ Reference::Reference(const Network& of) : network(of), start(tame_start(of)) {
   HostNetwork<float> narrow(network, seed, 0);
   narrow.parameters = start;
   narrow.differentiate(batch, 1, 1);
-  float_off = distance(network, gradients, narrow.gradients);
+  float_off = worst_parameter(network, gradients, narrow.gradients).first;
 }
 
 /// What one step on the GPU left.
@@ -130,18 +179,6 @@ GpuRequest request_for(GpuPrecision precision, bool same_bits) {
   return request;
 }
 
-/// The parameter whose gradient is farthest off.
-std::pair<double, std::string> worst_parameter(const Reference& of, const std::vector<float>& gradients) {
-  std::pair<double, std::string> worst{0, ""};
-  for (const auto& p : of.network.parameters) {
-    auto alone = of.network;
-    alone.parameters = {p};
-    const auto off = distance(alone, of.gradients, gradients);
-    if (!(off <= worst.first)) worst = {off, p.name};
-  }
-  return worst;
-}
-
 /// How far the parameters are from where these gradients bring them.
 double update_off(const Reference& of, const Step& step, const std::vector<float>& gradients) {
   double most = 0;
@@ -170,7 +207,8 @@ bool same_bits_in(const Network& network, const std::vector<float>& one, const s
   });
 }
 
-/// `same_bits`: of ways to compute that give the same bits, which is looked at then.
+/// `limit`: of the worst parameter's gradient, the loss and the running statistics. `same_bits`: of ways to compute
+/// that give the same bits, which is looked at then.
 void check(const std::string& name, const Reference& of, GpuPrecision precision, double limit, bool same_bits) {
   GpuNetwork gpu(of.network, request_for(precision, same_bits));
   const float scale = precision == GpuPrecision::fp16 ? 1024.0F : 1.0F;
@@ -184,19 +222,20 @@ void check(const std::string& name, const Reference& of, GpuPrecision precision,
   }
   auto gradients = step.gradients;
   for (auto& g : gradients) g /= step.state.loss_scale;
-  const auto whole = distance(of.network, of.gradients, gradients);
-  const auto worst = worst_parameter(of, gradients);
+  const auto whole = all_squares(of.network, of.gradients, gradients).ratio();
+  const auto worst = worst_parameter(of.network, of.gradients, gradients);
   const auto moved = update_off(of, step, gradients), statistics = statistics_off(of, step);
   // Near ties may fall otherwise where numbers are short.
   const bool same_right = precision != GpuPrecision::fp32 || std::abs(of.right - step.right) < 1e-6;
-  ok = ok && whole < limit && std::abs(step.loss - of.loss) < limit * (1 + std::abs(of.loss)) && moved < 1e-5 &&
+  ok = ok && worst.first < limit && std::abs(step.loss - of.loss) < limit * (1 + std::abs(of.loss)) && moved < 1e-5 &&
        statistics < limit && same_right;
   if (!ok) ++failed;
   fmt::print(
-      "{:<44} {} loss {:.6f} (host {:.6f}), right {:.3f} (host {:.3f}), gradients off {:.2e} (in float on the host "
-      "{:.2e}; worst {:.2e}: {}), update off {:.1e}, statistics off {:.1e}, attention: {}\n",
-      name, ok ? "ok    " : "NOT OK", step.loss, of.loss, step.right, of.right, whole, of.float_off, worst.first,
-      worst.second, moved, statistics, gpu.attention().way);
+      "{:<44} {} loss {:.6f} (host {:.6f}), right {:.3f} (host {:.3f}), gradients off {:.2e} (worst {:.2e}: {}; worst "
+      "in "
+      "float on the host {:.2e}), update off {:.1e}, statistics off {:.1e}, attention: {}\n",
+      name, ok ? "ok    " : "NOT OK", step.loss, of.loss, step.right, of.right, whole, worst.first, worst.second,
+      of.float_off, moved, statistics, gpu.attention().way);
 }
 
 /// Plays the other ranks, whose gradients are this one's, or nought. What they move stays where it was.
@@ -261,7 +300,7 @@ void check_exchange(const std::string& name, const Reference& of, GpuPrecision p
       parts = others.parts;
       ok = ok && step.state.skipped == 0 && parts > 0 && others.open_parts.empty() && others.steps == 1;
     }
-    const auto off = distance(of.network, expected, moved);
+    const auto off = all_squares(of.network, expected, moved).ratio();
     const double limit = 0x1p-9;  // the most that bf16 rounds
     ok = ok && off <= limit;
     if (!ok) ++failed;
@@ -330,20 +369,20 @@ void check_all() {
       const auto named = name + (same_bits ? ", same bits" : "");
       attempt(named, [&] { check(named, of, precision, limit, same_bits); });
     };
-    both("transformer fp32", words, GpuPrecision::fp32, 1e-4);
-    both("transformer fp32, dropout", dropped, GpuPrecision::fp32, 1e-4);
-    both("transformer tf32, dropout", dropped, GpuPrecision::tf32, 1e-2);
-    both("transformer bf16", words, GpuPrecision::bf16, 5e-2);
-    both("transformer fp16", words, GpuPrecision::fp16, 2e-2);
-    both("transformer bf16, dropout", dropped, GpuPrecision::bf16, 5e-2);
-    both("transformer fp16, dropout", dropped, GpuPrecision::fp16, 2e-2);
-    both("transformer bf16, longer", longer, GpuPrecision::bf16, 5e-2);
-    both("transformer fp16, longer", longer, GpuPrecision::fp16, 2e-2);
-    both("resnet18 fp32", odd18, GpuPrecision::fp32, 1e-3);
-    both("resnet50 fp32", deep, GpuPrecision::fp32, 1e-3);
-    both("resnet50 tf32", deep, GpuPrecision::tf32, 2e-1);
-    both("resnet18 fp16", even18, GpuPrecision::fp16, 2e-1);
-    both("resnet18 bf16", even18, GpuPrecision::bf16, 5e-1);
+    both("transformer fp32", words, GpuPrecision::fp32, 1e-5);
+    both("transformer fp32, dropout", dropped, GpuPrecision::fp32, 1e-5);
+    both("transformer tf32, dropout", dropped, GpuPrecision::tf32, 5e-2);
+    both("transformer bf16", words, GpuPrecision::bf16, 2e-1);
+    both("transformer fp16", words, GpuPrecision::fp16, 1e-1);
+    both("transformer bf16, dropout", dropped, GpuPrecision::bf16, 2e-1);
+    both("transformer fp16, dropout", dropped, GpuPrecision::fp16, 1e-1);
+    both("transformer bf16, longer", longer, GpuPrecision::bf16, 2e-1);
+    both("transformer fp16, longer", longer, GpuPrecision::fp16, 1e-1);
+    both("resnet18 fp32", odd18, GpuPrecision::fp32, 1e-4);
+    both("resnet50 fp32", deep, GpuPrecision::fp32, 1e-4);
+    both("resnet50 tf32", deep, GpuPrecision::tf32, 1e-1);
+    both("resnet18 fp16", even18, GpuPrecision::fp16, 5e-2);
+    both("resnet18 bf16", even18, GpuPrecision::bf16, 3e-1);
   }
   for (const auto& [name, of, precision] : {std::tuple{"transformer bf16", &words, GpuPrecision::bf16},
                                             {"resnet18 bf16", &even18, GpuPrecision::bf16},

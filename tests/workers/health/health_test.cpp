@@ -87,7 +87,7 @@ TEST_CASE("every finding fails by itself") {
   CHECK(verdict_of("remapped_rows", with("retirement_pending", 1)).first == Verdict::fail);
   CHECK(verdict_of("remapped_rows", with("remap_failed", 1)).first == Verdict::fail);
   CHECK(verdict_of("nvlink", with("nvlinks_inactive", 2)).second == "2 NVLinks are down");
-  CHECK(verdict_of("pcie", with("pcie_width", 8)).second == "x8 where x16 is possible");
+  CHECK(verdict_of("pcie", with("pcie_width", 8)).second == "x8, but x16 is possible");
   CHECK(verdict_of("throttling", with("throttle_bits", 0x44)).second == "hardware_thermal");
   CHECK(verdict_of("throttling", with("throttle_bits", 0x5)).first == Verdict::pass);
   CHECK(verdict_of("temperature", with("temperature_c", 90)).second == "90 °C");
@@ -104,10 +104,10 @@ TEST_CASE("a remapped row that waits for a reset is a warning: work may go on") 
   const auto rows = std::find_if(all.begin(), all.end(), [](const auto& m) { return m.name == "remapped_rows"; });
   REQUIRE(rows != all.end());
   CHECK(rows->verdict == Verdict::pass);
-  CHECK(rows->params["warning"] == "a remapped row waits for the next reset of the GPU");
+  CHECK(rows->params["warning"] == "a row is remapped at the next reset of the GPU");
 }
 
-TEST_CASE("counters are judged by what they grew, and a restart is no growth") {
+TEST_CASE("counters are judged by what they grew, and a restart is not growth") {
   auto later = healthy();
   later.numbers["nvlink_replays"] = 8;
   CHECK(verdict_of("nvlink", later).first == Verdict::pass);

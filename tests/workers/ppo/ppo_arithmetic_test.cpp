@@ -95,7 +95,7 @@ TEST_CASE("a gradient of too large a norm is scaled to that norm, a smaller one 
   CHECK(next_update<double>(at, 0.01, 0.25, 0.01, 1).scale == 1);
 }
 
-TEST_CASE("the rate follows the divergence, within bounds, and stays where that is no number") {
+TEST_CASE("the rate follows the divergence, within bounds, and stays where that is not a number") {
   CHECK(adapted_rate(1e-3, 0.021, 0.01) == doctest::Approx(1e-3 / 1.5));
   CHECK(adapted_rate(1e-3, 0.004, 0.01) == doctest::Approx(1.5e-3));
   CHECK(adapted_rate(1e-3, 0.01, 0.01) == 1e-3);

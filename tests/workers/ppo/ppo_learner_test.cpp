@@ -204,7 +204,7 @@ TEST_CASE("what goes on from a saved state has the bits of what never stopped") 
   auto larger = request;
   larger.settings.hidden = {20, 12, 8};
   ToyEnvironments another(6, 1);
-  CHECK_THROWS_WITH(host_learner(another, larger)->restore(state), "the checkpoint is of another training");
+  CHECK_THROWS_WITH(host_learner(another, larger)->restore(state), "the checkpoint belongs to another training");
 }
 
 TEST_CASE("an iteration says how episodes ended, and a warning comes back") {

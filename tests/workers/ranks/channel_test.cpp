@@ -7,6 +7,7 @@
 #include <string>
 
 using namespace rv::workers;
+namespace os = rv::os;
 
 namespace {
 
@@ -22,8 +23,8 @@ std::string framed(const std::string& text) {
 TEST_CASE("a peer's message that is nested without end is discarded, and the next one is read") {
   int ends[2];
   REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
-  const Descriptor peer(ends[1]);
-  Channel channel{Descriptor(ends[0])};
+  const os::Descriptor peer(ends[1]);
+  Channel channel{os::Descriptor(ends[0])};
   std::string nested(50'000, '[');
   nested += std::string(50'000, ']');
   const auto bytes = framed(nested) + framed(R"({"op":"hello"})");

@@ -68,8 +68,8 @@ TEST_CASE("ranks start once the last has come, and know each other's hosts and a
 TEST_CASE("a rank that comes twice or is none of the run's is refused") {
   Play play({"a", "b"});
   CHECK(play.coordinator.join(0, "a", 1, "", play.now) == "");
-  CHECK(play.coordinator.join(0, "c", 2, "", play.now) == "rank 0 has come already, from host a");
-  CHECK(play.coordinator.join(2, "c", 2, "", play.now) == "rank 2 is none of the 2 of this run");
+  CHECK(play.coordinator.join(0, "c", 2, "", play.now) == "rank 0 has already joined, from host a");
+  CHECK(play.coordinator.join(2, "c", 2, "", play.now) == "rank 2 is not one of the 2 ranks of this run");
 }
 
 TEST_CASE("ranks that never come are named, with their hosts where known") {
@@ -82,7 +82,7 @@ TEST_CASE("ranks that never come are named, with their hosts where known") {
     play.coordinator.tick(play.now);
     if (i < 58) CHECK(play.failure() == "");
   }
-  CHECK(play.failure() == "2 of 4 ranks did not come within 60 s: rank 2 (host n2), rank 3");
+  CHECK(play.failure() == "2 of 4 ranks did not join within 60 s: rank 2 (host n2), rank 3");
   CHECK(play.coordinator.failure()->ranks == std::vector{2, 3});
   // Those who came hear it.
   CHECK(play.coordinator.outgoing().size() == 2);
@@ -115,7 +115,8 @@ TEST_CASE("a rank without a sign of life is named with what it did") {
   play.pass(seconds(4), {1});
   CHECK(play.failure() == "");
   play.pass(seconds(2), {1});
-  CHECK(play.failure() == "rank 1 (host node0, process 101) gives no sign of life for 5 s; it was at: all_reduce 1M");
+  CHECK(play.failure() ==
+        "rank 1 (host node0, process 101) has sent no sign of life for 5 s; it was at: all_reduce 1M");
 }
 
 TEST_CASE("of a gathering that does not complete, those who are not there are named") {
@@ -146,7 +147,7 @@ TEST_CASE("all at the same step are stuck together, and nobody is blamed") {
   CHECK(play.coordinator.failure()->ranks.empty());
 }
 
-TEST_CASE("how a process ended is told before the mere broken connection") {
+TEST_CASE("how a process ended is reported before the mere broken connection") {
   Play play({"", ""});
   play.join_all();
   play.coordinator.disconnected(1, play.now);

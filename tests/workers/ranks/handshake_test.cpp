@@ -15,6 +15,7 @@
 #include "workers/ranks/peer.h"
 
 using namespace rv::workers;
+namespace os = rv::os;
 using rv::tests::error_of;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
@@ -41,7 +42,7 @@ std::optional<Json> next_of(Channel& channel) {
 Channel accepted(int listener) {
   pollfd waiting{listener, POLLIN, 0};
   poll(&waiting, 1, 10000);
-  return Channel(Descriptor(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC)));
+  return Channel(os::Descriptor(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC)));
 }
 
 /// Rank 0's side of a meeting of two, in a thread.
@@ -63,7 +64,7 @@ class Served {
 
  private:
   int port_ = 0;
-  Descriptor listener_;
+  os::Descriptor listener_;
   Coordinator coordinator_;
   Meeting meeting_;
   std::atomic<bool> over_ = false;
@@ -147,7 +148,7 @@ TEST_CASE("a listener without the key that plays rank 0 is sent nothing secret, 
   const auto refused = played([](const Json&) -> Json {
     return {{"op", "refused"}, {"reason", "\x1b[31mrun rm -rf"}};
   });
-  CHECK(refused.find("of another version of rv's workers, or another program") != std::string::npos);
+  CHECK(refused.find("another version of rv's workers, or another program") != std::string::npos);
   CHECK(refused.find("rm -rf") == std::string::npos);
 }
 
@@ -212,7 +213,7 @@ TEST_CASE("rank 0 lets in only a proof of this handshake and this rank") {
   }
   // An older version, which sends the token itself.
   const auto old = told({{"op", "hello"}, {"token", token}, {"rank", 1}, {"world", 2}}, {});
-  CHECK(old.value("reason", "").find("another version of rv's workers") != std::string::npos);
+  CHECK(old.value("reason", "").find("a different version of rv's workers") != std::string::npos);
   // And the right one comes in.
   whole.send({{"op", "proof"}, {"proof", recorded}}, soon());
   auto rank_0 = served.connect();

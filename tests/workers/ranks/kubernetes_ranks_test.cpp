@@ -74,7 +74,7 @@ TEST_CASE("an elastic job's range of pods says nothing of how many there are: th
   CHECK(find_ranks(pod({{"PET_NODE_RANK", "1"}, {"PET_NNODES", "1:4"}})).one_process);
 }
 
-TEST_CASE("an index alone is no number of pods, and WORLD_SIZE 1 means alone") {
+TEST_CASE("an index alone is not a number of pods, and WORLD_SIZE 1 means alone") {
   CHECK(find_ranks(pod({{"JOB_COMPLETION_INDEX", "3"}})).one_process);
   CHECK(find_ranks(pod({{"JOB_COMPLETION_INDEX", "3"}, {"WORLD_SIZE", "1"}})).one_process);
 }

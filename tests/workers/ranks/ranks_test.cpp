@@ -105,7 +105,7 @@ TEST_CASE("a list of hosts: this host finds itself by any of its names") {
   CHECK(find_ranks(sources).coordinates);
   sources.here = "third";
   CHECK_THROWS_WITH(find_ranks(sources),
-                    "--ranks other:2,10.0.0.7:3 has no host that is this one (here.site, here, 10.0.0.7); say which "
+                    "--ranks other:2,10.0.0.7:3 does not include this host (here.site, here, 10.0.0.7); name it "
                     "with --host");
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("a token file that others can read is refused, a private one is read")
   chmod(path.c_str(), 0600);
   CHECK(token_from_file(path) == "0123456789abcdef0123");
   std::ofstream(path) << "short\n";
-  CHECK_THROWS_WITH(token_from_file(path), doctest::Contains("shorter than 16"));
+  CHECK_THROWS_WITH(token_from_file(path), doctest::Contains("at least 16"));
   unlink(path.c_str());
   CHECK(random_token().size() == 32);
   CHECK(random_token() != random_token());

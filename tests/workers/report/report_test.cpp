@@ -34,23 +34,6 @@ std::string written(Write write) {
 
 }  // namespace
 
-TEST_CASE("only all passes fold to a pass") {
-  using enum Verdict;
-  CHECK(fold({pass, pass}) == pass);
-  CHECK(fold({pass, skip}) == skip);
-  CHECK(fold({skip, error, pass}) == error);
-  CHECK(fold({error, fail, skip, pass}) == fail);
-  CHECK(fold({}) == error);
-}
-
-TEST_CASE("every verdict has its exit code, and allow-skip forgives skips alone") {
-  CHECK(exit_code(Verdict::pass, false) == 0);
-  CHECK(exit_code(Verdict::fail, true) == 1);
-  CHECK(exit_code(Verdict::error, true) == 3);
-  CHECK(exit_code(Verdict::skip, false) == 77);
-  CHECK(exit_code(Verdict::skip, true) == 0);
-}
-
 TEST_CASE("a note stands behind the verdict, whatever it is") {
   const auto text = written([](auto* file) {
     Report report(file, {});
@@ -108,7 +91,7 @@ TEST_CASE("the rank that a reason is about goes with the measurement, and an old
   CHECK(measurement_from_json(json).verdict == Verdict::fail);
 }
 
-TEST_CASE("a figure that is no number never passes") {
+TEST_CASE("a figure that is not a number never passes") {
   const auto text = written([](std::FILE* file) {
     Report report(nullptr, {file});
     auto m = with(Verdict::pass);

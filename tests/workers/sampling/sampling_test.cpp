@@ -63,19 +63,6 @@ TEST_CASE("memory used is the total without what is available, and never the tot
   CHECK(!parse_host_memory("MemTotal: 1000 kB\nMemFree: 100 kB\n"));
 }
 
-TEST_CASE("a process whose name is no help to a parser") {
-  const auto stat = parse_process_stat(
-      "42 (a) b (c) S 7 42 42 0 -1 4194304 100 0 0 0 250 50 9 9 20 0 3 0 12345 1000000 77 18446744073709551615 1\n");
-  REQUIRE(stat);
-  CHECK(stat->parent == 7);
-  CHECK(stat->cpu_ticks == 300);
-  CHECK(stat->threads == 3);
-  CHECK(stat->started == 12345);
-  CHECK(stat->rss_pages == 77);
-  CHECK(!parse_process_stat("42 (x) Z 7 42 42 0 -1 4194304 100 0 0 0 250 50 9 9 20 0 3 0 12345 0 0 1 1\n"));
-  CHECK(!parse_process_stat("42 (x) S 7"));
-}
-
 TEST_CASE("a key is a whole word at a line's beginning") {
   CHECK(number_after("oom 1\noom_kill 3\noom_group_kill 5\n", "oom_kill") == 3);
   CHECK(!number_after("under_oom_kill 3\n", "oom_kill"));
@@ -143,8 +130,8 @@ TEST_CASE("a tree's GPU memory: what the driver cannot know of it is not 0") {
   CHECK(look(4 * gib).why.empty());
   driver.bytes->clear();
   driver.not_told = {self};
-  CHECK(look(4 * gib).why == "the driver does not tell how much memory a process has");
-  // One of the tree that the driver still lists when it is over is no stranger.
+  CHECK(look(4 * gib).why == "the driver does not report the memory of processes");
+  // One of the tree that the driver still lists when it is over is not a stranger.
   driver.not_told.clear();
   driver.bytes = {{self, gib}};
   CHECK(memory.look(driver, "0", gib, {}).bytes == 0);

@@ -47,16 +47,7 @@ TEST_CASE("sizes are whole numbers with a unit") {
   CHECK(bytes_text(17) == "17 bytes");
 }
 
-TEST_CASE("the innermost mount says what kind of file system it is") {
-  constexpr auto mounts =
-      "22 1 259:2 / / rw,relatime shared:1 - ext4 /dev/sda rw\n"
-      "40 22 0:44 / /home rw - nfs4 srv:/home rw,vers=4.2\n"
-      "46 22 0:50 / /mnt/a\\040b rw,relatime - lustre x rw\n"
-      "torn line\n";
-  CHECK(file_system_type("/home/ann", mounts) == "nfs4");
-  CHECK(file_system_type("/homework", mounts) == "ext4");
-  CHECK(file_system_type("/mnt/a b/c", mounts) == "lustre");
-  CHECK(file_system_type("/x", "").empty());
+TEST_CASE("a folder's facts say whether only this machine writes there") {
   CHECK(FolderFacts{.type = "xfs"}.of_this_machine());
   CHECK_FALSE(FolderFacts{.type = "nfs4"}.of_this_machine());
   CHECK_FALSE(FolderFacts{}.of_this_machine());
@@ -66,7 +57,7 @@ TEST_CASE("what would not leave a tenth free does not fit; inodes that nobody co
   const MeasuredFolder folder{"scratch", "/s"};
   const FolderFacts facts{.type = "ext4", .free_bytes = 1000, .inodes = 100};
   CHECK(lack_of_room(folder, facts, 900, 90, 1).empty());
-  CHECK(lack_of_room(folder, facts, 901, 90, 1).find("free some space there, or name another folder") !=
+  CHECK(lack_of_room(folder, facts, 901, 90, 1).find("free some space there, or choose another folder") !=
         std::string::npos);
   const FolderFacts larger{.type = "ext4", .free_bytes = std::uint64_t{20} << 20};
   CHECK(lack_of_room(folder, larger, std::uint64_t{19} << 20, 90, 1).find("--io-size") != std::string::npos);

@@ -18,7 +18,7 @@
 namespace rv::workers {
 namespace {
 
-/// A driver that knows what it is told.
+/// A driver that knows its instructions.
 class ToldNvml : public Nvml {
  public:
   std::vector<GpuReadings> gpus, slices;
@@ -85,7 +85,7 @@ TEST_CASE("workers that can't fit are known before, with bytes") {
   CHECK(what->gpu == 0);  // which has two of the three
   CHECK(what->workers == 2);
   CHECK(what->needed_bytes == 2 * (load_bytes(8192) + least_context_bytes));
-  CHECK(to_text(*what) == "2 workers on GPU 0 need 2147483648 bytes, and 2147483647 are free");
+  CHECK(to_text(*what) == "2 workers on GPU 0 need 2147483648 bytes, but 2147483647 are free");
 }
 
 TEST_CASE("what is free and not told refuses nobody") {
@@ -168,7 +168,7 @@ TEST_CASE("memory and contexts that stay are a finding; another program's are no
   nvml.pids = std::set<unsigned>{17};
   const auto there = judge_footprint(before, between, &nvml, given);
   CHECK(named(there, "contexts").verdict == Verdict::fail);
-  CHECK(named(there, "contexts").reason == "contexts of ended processes are still there: 17");
+  CHECK(named(there, "contexts").reason == "contexts of ended processes still exist: 17");
   nvml.pids = std::nullopt;
   CHECK(named(judge_footprint(before, between, &nvml, given), "contexts").verdict == Verdict::skip);
 }

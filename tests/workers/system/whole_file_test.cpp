@@ -7,11 +7,12 @@
 #include <csignal>
 #include <iterator>
 
+#include "shared/system/start_child.h"
 #include "tests/base/temporary_folder.h"
 #include "tests/workers/error_of.h"
-#include "workers/system/child.h"
 
 using namespace rv::workers;
+namespace os = rv::os;
 
 namespace {
 
@@ -57,7 +58,7 @@ TEST_CASE("a whole file has the mode that any new file has here") {
   CHECK((status.st_mode & 0777) == 0640);
 }
 
-TEST_CASE("what another writer left half is no obstacle") {
+TEST_CASE("what another writer left half is not an obstacle") {
   const TemporaryFolder folder;
   folder.write("f.new", "much longer than what comes");
   replace_file(folder / "f", {"short"});
@@ -69,15 +70,15 @@ TEST_CASE("where a worker's file can't be written, the one before stays and the 
   const TemporaryFolder folder;
   folder.write("f", "old");
   const auto full =
-      start_child({.ignored_signals = {SIGXFSZ}, .work = [&folder] {
-                     const rlimit few{5, 5};
-                     if (::setrlimit(RLIMIT_FSIZE, &few) != 0) return 2;
-                     const auto said = rv::tests::error_of([&] {
-                       replace_file(folder / "f", {"new", " and too long"}, {.keep_as = folder / "f.before"});
-                     });
-                     return said == "cannot write " + (folder / "f").string() + ": File too large" ? 0 : 1;
-                   }});
-  CHECK(wait_for(full) == 0);
+      os::start_child({.ignored_signals = {SIGXFSZ}, .work = [&folder] {
+                         const rlimit few{5, 5};
+                         if (::setrlimit(RLIMIT_FSIZE, &few) != 0) return 2;
+                         const auto said = rv::tests::error_of([&] {
+                           replace_file(folder / "f", {"new", " and too long"}, {.keep_as = folder / "f.before"});
+                         });
+                         return said == "cannot write " + (folder / "f").string() + ": File too large" ? 0 : 1;
+                       }});
+  CHECK(os::wait_for(full) == 0);
   CHECK(content_of(folder / "f") == "old");
   CHECK(files_in(folder) == 1);
   CHECK(rv::tests::error_of([&] { replace_file(folder / "none" / "f", {"x"}); }) ==

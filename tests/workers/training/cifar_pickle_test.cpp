@@ -84,12 +84,11 @@ TEST_CASE("a pickle of CIFAR's Python archive gives labels and colours side by s
 
 TEST_CASE("what the published pickles do not hold is refused, and says what") {
   const auto data = matrix(2, 3072, pixels());
-  CHECK(refusal("hello, world") == "is no pickle of protocol 2");
+  CHECK(refusal("hello, world") == "is not a pickle of protocol 2");
   CHECK(refusal("\x80\x04\x95") == "is a pickle of protocol 4, and the published ones are of 2");
-  CHECK(refusal(Text("\x80\x02") + "cos\nsystem\nU\x02id\x85R.") ==
-        "wants os.system, which the published files do not");
+  CHECK(refusal(Text("\x80\x02") + "cos\nsystem\nU\x02id\x85R.") == "uses os.system, which the published files do not");
   CHECK(refusal(Text("\x80\x02") + "X\x01" + Text(3, '\0') + "a.") ==
-        "has opcode 0x58 at byte 2, which the published files have not");
+        "has opcode 0x58 at byte 2, which the published files do not use");
   CHECK(refusal(Text("\x80\x02") + "}.") == "has no data or no list of labels");
   CHECK(refusal(file("K\x06", data)) == "has 1 labels and data of 2 × 3072 in place of 3072 columns");
   CHECK(refusal(file("K\x06K\x0a", data)) == "has no label of 10 classes for its sample 1");

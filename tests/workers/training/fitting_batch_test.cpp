@@ -23,12 +23,12 @@ TEST_CASE("a batch that does not fit is refused with bytes needed and free, and 
   const auto refusal = refuse_large_batch(51, {RankRoom{{1009, 2000}, 1}}, {"n1"}, true, needed);
   REQUIRE(refusal);
   CHECK(refusal->message ==
-        "out_of_memory: a step of --batch-size 51 needs 1010 bytes of GPU memory, and 1009 are free");
+        "out_of_memory: a step of --batch-size 51 needs 1010 bytes of GPU memory, but 1009 are free");
   CHECK(refusal->advice == "--batch-size 50 fits");
   CHECK(refusal->code == 4);
   const auto none = refuse_large_batch(8, {RankRoom{{509, 2000}, 1}}, {"n1"}, true, needed);
   REQUIRE(none);
-  CHECK(none->advice == "no batch fits; free some memory, or take smaller samples");
+  CHECK(none->advice == "no batch fits; free some memory, or use smaller samples");
 }
 
 TEST_CASE("what fits is what fits the rank with the least room, and ranks of one host share its memory") {
@@ -42,7 +42,7 @@ TEST_CASE("what fits is what fits the rank with the least room, and ranks of one
   const auto together = refuse_large_batch(20, shared, {"n1", "n1", "n1"}, false, needed);
   REQUIRE(together);
   CHECK(together->message ==
-        "out_of_host_memory: rank 0 (host n1): a step of 3 ranks with --batch-size 20 needs 2100 bytes of memory, and "
+        "out_of_host_memory: rank 0 (host n1): a step of 3 ranks with --batch-size 20 needs 2100 bytes of memory, but "
         "2000 are free");
   CHECK(together->advice == "--batch-size 16 fits");
 }

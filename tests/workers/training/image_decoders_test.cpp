@@ -19,10 +19,10 @@ TEST_CASE("GPUs decode where all ranks can and nobody asked for the host") {
 
 TEST_CASE("nvJPEG that was asked for and is not to be had is an error that says why, and where") {
   CHECK(error_of([] { all_decode_on_gpus("nvjpeg", {"it needs a GPU"}, {"n1"}); }) ==
-        "--decoder nvjpeg can't be had: it needs a GPU; --decoder host does without it");
+        "--decoder nvjpeg is not available: it needs a GPU; --decoder host works without it");
   CHECK(error_of([] {
           all_decode_on_gpus("nvjpeg", {"", "libnvjpeg.so.13 is missing"}, {"n1", "n2"});
         }) ==
-        "--decoder nvjpeg can't be had: rank 1 (host n2): libnvjpeg.so.13 is missing; --decoder host does without "
+        "--decoder nvjpeg is not available: rank 1 (host n2): libnvjpeg.so.13 is missing; --decoder host works without "
         "it");
 }

@@ -85,27 +85,27 @@ TEST_CASE("the flat folder of the archive takes its classes from each of the lis
 
 TEST_CASE("what is missing or wrong with the files is named, with the way out") {
   const TemporaryFolder folder;
-  CHECK(
-      says(refusal(folder.path()), "has no images of ImageNet; get them from https://www.image-net.org/download.php"));
+  CHECK(says(refusal(folder.path()),
+             "has no images of ImageNet; download them from https://www.image-net.org/download.php"));
   CHECK(says(refusal(folder / "nothing"), "/nothing has no images of ImageNet"));
   folder.write("train/n01/a.JPEG", "");
   CHECK(says(refusal(folder.path()), "has no val folder; to train on " + (folder / "train").string()));
   folder.write("ILSVRC2012_img_val.tar", "");
-  CHECK(says(refusal(folder.path()), "ILSVRC2012_img_val.tar lies there packed: mkdir "));
+  CHECK(says(refusal(folder.path()), "ILSVRC2012_img_val.tar is still packed: mkdir "));
   folder.write("val/n01/a.JPEG", "");
   std::filesystem::create_directories(folder / "val" / "n02");
   CHECK(says(refusal(folder.path()), (folder / "val" / "n02").string() + " has no image"));
 
   const TemporaryFolder flat;
   flat.write("ILSVRC2012_val_00000003.JPEG", "");
-  CHECK(
-      says(refusal(flat.path()), "has 1 images and no folders by class, and nothing says what they show: put LOC_val"));
+  CHECK(says(refusal(flat.path()), "has 1 images and no folders by class, but no file with their labels: put LOC_val"));
   flat.write("ILSVRC2012_validation_ground_truth.txt", "1\n2\n");
-  CHECK(says(refusal(flat.path()), "_ground_truth.txt says nothing of ILSVRC2012_val_00000003.JPEG"));
+  CHECK(says(refusal(flat.path()), "_ground_truth.txt does not list ILSVRC2012_val_00000003.JPEG"));
   flat.write("ILSVRC2012_validation_ground_truth.txt", "1\n0\n");
-  CHECK(says(refusal(flat.path()), "_ground_truth.txt, line 2: \"0\" gives no image its class"));
+  CHECK(says(refusal(flat.path()), "_ground_truth.txt, line 2: \"0\" does not give the class of an image"));
   flat.write("val.txt", "ILSVRC2012_val_00000003.JPEG sixty\n");
-  CHECK(says(refusal(flat.path()), "val.txt, line 1: \"ILSVRC2012_val_00000003.JPEG sixty\" gives no image its class"));
+  CHECK(says(refusal(flat.path()),
+             "val.txt, line 1: \"ILSVRC2012_val_00000003.JPEG sixty\" does not give the class of an image"));
   flat.write("LOC_val_solution.csv", "ImageId,PredictionString\nILSVRC2012_val_00000003\n");
   CHECK(says(refusal(flat.path()), "LOC_val_solution.csv, line 2:"));
 }
@@ -182,7 +182,7 @@ TEST_CASE("a damaged image ends the batch it is in, named, and no other") {
   }
   CHECK(whole == 1);
   CHECK(said.starts_with((folder / "n0/3.JPEG").string() + " is damaged or cut off ("));
-  CHECK(said.ends_with("; unpack it anew from the archive, or move it away to train without it"));
+  CHECK(said.ends_with("; unpack it again from the archive, or move it away to train without it"));
 }
 
 TEST_CASE("batches are made ahead, no more than so many, and one that nobody takes is given up") {

@@ -7,14 +7,14 @@ using namespace rv::workers;
 
 TEST_CASE("steps that were skipped are counted in words, and none are no words") {
   CHECK(note_of({{"loss_scale", 8192}, {"skipped_steps", 3}}, 20) ==
-        "3 of 20 steps were skipped, since their gradients overflowed");
+        "3 of 20 steps were skipped because their gradients overflowed");
   CHECK(note_of({{"skipped_steps", 0}, {"attention_slow_since", ""}}, 20).empty());
   CHECK(note_of(Json::object(), 20).empty());  // on the host
 }
 
 TEST_CASE("attention that takes longer than it could is said, with the reason") {
   CHECK(note_of({{"skipped_steps", 1}, {"attention_slow_since", "no libnvrtc.so.13"}}, 2) ==
-        "1 of 2 steps were skipped, since their gradients overflowed; attention is computed by products, which takes "
+        "1 of 2 steps were skipped because their gradients overflowed; attention is computed by products, which takes "
         "longer "
         "than cuDNN's one pass: no libnvrtc.so.13");
 }

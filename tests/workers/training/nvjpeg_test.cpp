@@ -14,7 +14,7 @@ namespace {
 
 constexpr PlainJpeg jpeg{61, 47, true, 9};
 
-/// The library that stands in (fake_nvjpeg.cpp), which does as it is told.
+/// The library that stands in (fake_nvjpeg.cpp), which does as it is instructed.
 struct Fake {
   Fake() {
     setenv("CUDA_HOME", RV_FAKE_NVJPEG, 1);
@@ -79,7 +79,7 @@ TEST_CASE("a way of nvJPEG is strict where it can be, and says why there is none
   Fake::tell("nvjpegCreateEx=7");
   CHECK(refusal() == "nvJPEG: nvjpegCreateEx: ARCH_MISMATCH (7)");
   Fake::tell("engines=0");
-  CHECK(refusal() == "nvJPEG: nvjpegGetHardwareDecoderInfo tells no engine");
+  CHECK(refusal() == "nvJPEG: nvjpegGetHardwareDecoderInfo reports no engine");
   Fake::tell("nvjpegDecoderCreate=9");
   CHECK(refusal() == "nvJPEG: nvjpegDecoderCreate: IMPLEMENTATION_NOT_SUPPORTED (9)");
   Fake::tell("nvjpegDecoderStateCreate=99");

@@ -23,7 +23,7 @@ Colour smooth(int x, int y) {
   return {40 + 2 * x, 200 - 2 * y, 60 + x + y, 255};
 }
 
-/// A GPU of the host's memory, which does as it is told.
+/// A GPU of the host's memory, which does as it is instructed.
 class FakeGpu : public GpuDecoder {
  public:
   enum class Does { engines, hybrid, nothing, fault, no_memory };
@@ -141,7 +141,7 @@ TEST_CASE("a JPEG that is cut off or damaged is refused in libjpeg-turbo's words
   }
 }
 
-TEST_CASE("a GPU that fails at a sound JPEG is no fault of the file") {
+TEST_CASE("a GPU that fails at a sound JPEG is not a fault of the file") {
   const auto bytes = jpeg(61, 47, 3, smooth);
   PictureReader broken(crop, std::make_shared<FakeGpu>(FakeGpu::Does::fault));
   CHECK_THROWS_AS(drawn(broken, bytes), GpuDecoderFault);
@@ -171,7 +171,7 @@ TEST_CASE("ImageNet's images are drawn by each thread's own decoder, and a fault
   const auto failing = data_source(request);
   const auto said = error_of([&] { failing->batch(0); });
   CHECK(said.starts_with("nvJPEG: nvjpegDecodeJpegDevice: EXECUTION_FAILED (6), at " + (folder / "n0").string()));
-  CHECK(said.ends_with(".JPEG; --decoder host does without it"));
+  CHECK(said.ends_with(".JPEG; --decoder host works without it"));
   for (auto& decoder : request.gpu_decoders) decoder = std::make_shared<FakeGpu>(FakeGpu::Does::no_memory);
   const auto full = data_source(request);
   CHECK_THROWS_AS(full->batch(0), OutOfMemory);

@@ -98,7 +98,7 @@ TEST_CASE("inks are stored inverted: each times black is the colour") {
   CHECK(distance(decode_picture(jpeg(61, 47, 4, inks), 1000), mixed) <= 6);
 }
 
-TEST_CASE("a JPEG is decoded smaller as long as its shorter side is no less than asked for") {
+TEST_CASE("a JPEG is decoded smaller as long as its shorter side is not less than asked for") {
   const auto bytes = jpeg(640, 400, 3, [](int x, int y) { return Colour{x / 4, y / 4, 50, 0}; });
   CHECK(decode_picture(bytes, 201).height == 400);
   CHECK(decode_picture(bytes, 200).height == 200);
@@ -107,7 +107,7 @@ TEST_CASE("a JPEG is decoded smaller as long as its shorter side is no less than
   CHECK(decode_picture(bytes, 1).height == 50);
 }
 
-TEST_CASE("a file that is cut off or is no picture says so; padding between a JPEG's parts is no damage") {
+TEST_CASE("a file that is cut off or is not a picture says so; padding between a JPEG's parts is not damage") {
   const auto whole = jpeg(61, 47, 3, smooth);
   CHECK(refusal("") == "is empty");
   CHECK(refusal("<html>404</html>") == "is neither a JPEG nor a PNG");

@@ -58,7 +58,7 @@ TEST_CASE("a JPEG that is cut off anywhere is not whole, and bytes behind its en
     const auto found = plain_jpeg(longer);
     REQUIRE(found);
     CHECK(found->bytes == bytes.size());
-    // Padding before the end is no damage, as for the host's decoder.
+    // Padding before the end is not damage, as for the host's decoder.
     auto padded = bytes;
     padded.insert(padded.size() - 2, "\x01\x02\x03");
     CHECK(plain_jpeg(padded));

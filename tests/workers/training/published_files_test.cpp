@@ -45,7 +45,7 @@ TEST_CASE("a file with a published name and length has the published bytes, or i
   folder.write("train-labels-idx1-ubyte.gz", std::string(29515, 'x'));
   const auto said = error_of([&] { check_published(labels); });
   CHECK(said.starts_with(labels.string() + " is damaged: its MD5 is "));
-  CHECK(said.find("in place of the published 25c81989df183df01b3e8a0aad5dffbe") != std::string::npos);
+  CHECK(said.find("instead of the published 25c81989df183df01b3e8a0aad5dffbe") != std::string::npos);
   folder.write("train-labels-idx1-ubyte.gz", std::string(29514, 'x'));
   CHECK(error_of([&] { check_published(labels); }).empty());
   CHECK(error_of([&] { check_published(folder / "nothing.gz"); }).empty());
@@ -57,7 +57,7 @@ TEST_CASE("FashionMNIST's own files are checked before they are unpacked") {
   folder.write("train-images-idx3-ubyte.gz", "one's own");
   folder.write("train-labels-idx1-ubyte.gz", std::string(29515, 'x'));
   CHECK(error_of([&] { read_images("fashion_mnist", folder.path()); }).find("its MD5 is") != std::string::npos);
-  CHECK(error_of([&] { read_images("fashion_mnist", folder.path(), false); }).find("is no gzip file") !=
+  CHECK(error_of([&] { read_images("fashion_mnist", folder.path(), false); }).find("is not a gzip file") !=
         std::string::npos);
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("CIFAR's archive beside what was unpacked from it is checked; one that
   folder.write("cifar-100-binary.tar.gz", "cut off");
   CHECK(error_of([&] { read_images("cifar100", folder.path()); }) ==
         (folder / "train.bin").string() + " is missing; " + archive.string() +
-            " lies there with 7 bytes in place of the published 168513733: get it anew");
+            " has 7 bytes instead of the published 168513733: download it again");
   folder.write("cifar-100-binary/train.bin", std::string(3074, '\1'));
   CHECK(read_images("cifar100", folder.path()).count() == 1);
   // As long as the published one, all of it a hole.

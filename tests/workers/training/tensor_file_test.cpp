@@ -79,9 +79,9 @@ TEST_CASE("a file of tensors comes back as it was written, and only whole") {
 
 TEST_CASE("what the format forbids is refused in its words") {
   CHECK(stored_tensors(two_tensors, 32).at("a").shape == std::vector<std::uint64_t>{2, 3});
-  CHECK(refusal(two_tensors, 31) == "b reaches beyond the end; the file is cut off");
-  CHECK(refusal(two_tensors, 33) == "has 33 bytes of tensors in place of 32");
-  const auto no_json = "has a header that is no JSON object; is it a safetensors file?";
+  CHECK(refusal(two_tensors, 31) == "b extends beyond the end of the file, which is cut off");
+  CHECK(refusal(two_tensors, 33) == "has 33 bytes of tensors instead of 32");
+  const auto no_json = "has a header that is not a JSON object; check that it is a safetensors file";
   for (const auto* const text : {"", "[]", "{", "7", "{\"a\":", "\xff\xfe", "{\"a\":1}x"})
     CHECK(refusal(text, 0) == no_json);
   CHECK(refusal(R"({"a":{"dtype":"F32","shape":[[[1]]],"data_offsets":[0,4]}})", 4) ==
@@ -90,8 +90,8 @@ TEST_CASE("what the format forbids is refused in its words") {
   const std::string a = R"("a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]})";
   CHECK(refusal("{" + a + "," + a + "}", 1) == "has a twice");
   CHECK(refusal(R"({"a":{"dtype":"U8","shape":[1]}})", 1) == "a is not described by dtype, shape and data_offsets");
-  CHECK(refusal(described("F99", "[1]", "[0,4]"), 4) == "a is of type F99, which is not known here");
-  CHECK(refusal(described("F32", "[1]", "[4,0]"), 4) == "a reaches beyond the end; the file is cut off");
+  CHECK(refusal(described("F99", "[1]", "[0,4]"), 4) == "a has type F99, which is not supported");
+  CHECK(refusal(described("F32", "[1]", "[4,0]"), 4) == "a extends beyond the end of the file, which is cut off");
   CHECK(refusal(described("F32", "[3]", "[0,4]"), 4) == "a has 4 bytes, which is not 3 of F32");
   for (const auto* const shape : {"[-1]", "[1.5]", "[1e3]", "[null]", "7", "[99999999999999999999]"}) {
     CHECK(refusal(described("F32", shape, "[0,4]"), 4) == "a has no sensible shape or data_offsets");
@@ -105,8 +105,8 @@ TEST_CASE("what the format forbids is refused in its words") {
   // Bytes of two tensors, and of none.
   const std::string b = R"("b":{"dtype":"U8","shape":[1],"data_offsets":[0,1]})",
                     c = R"("c":{"dtype":"U8","shape":[1],"data_offsets":[2,3]})";
-  CHECK(refusal("{" + a + "," + b + "}", 1) == "has bytes that are no tensor's or two's, at 0");
-  CHECK(refusal("{" + a + "," + c + "}", 3) == "has bytes that are no tensor's or two's, at 2");
+  CHECK(refusal("{" + a + "," + b + "}", 1) == "has bytes of no tensor or of two tensors at 0");
+  CHECK(refusal("{" + a + "," + c + "}", 3) == "has bytes of no tensor or of two tensors at 2");
 }
 
 TEST_CASE("a header that damage has changed is refused, or describes what is there") {
@@ -142,7 +142,7 @@ TEST_CASE("numbers that are none, and a header that is longer than the file, are
   const std::vector<float> bad{1, std::numeric_limits<float>::quiet_NaN()};
   folder.write("nan", file_of(described("F32", "[2]", "[0,8]"), bytes_of(bad)));
   CHECK_THROWS_WITH(TensorFile(folder / "nan").floats("a"),
-                    ((folder / "nan").string() + ": a has an element that is infinite or no number").c_str());
+                    ((folder / "nan").string() + ": a has an element that is infinite or NaN").c_str());
   folder.write("long", std::string("\xff\xff\xff\xff\xff\xff\xff\xff{}", 10));
   CHECK_THROWS_AS(TensorFile(folder / "long"), std::runtime_error);
 }
@@ -189,7 +189,7 @@ TEST_CASE("batches of a file come in turn, ranks beside each other, and each pos
   auto few = request(folder, 1, 3);
   few.classes = 4;
   CHECK_THROWS_WITH(data_source(few),
-                    ((folder / "batches").string() + ": tokens has 4, and there are 4 classes").c_str());
+                    ((folder / "batches").string() + ": tokens has 4, but there are 4 classes").c_str());
   CHECK_THROWS(data_source(request(folder, 1, 0)));  // no images
 }
 

@@ -74,7 +74,7 @@ TEST_CASE("gzip's own files come back whole, of every kind of block, and damaged
     }
     std::filesystem::remove(folder / "t.gz");
   }
-  CHECK_THROWS_WITH(gunzip("hello, world", 100), "is no gzip file");
+  CHECK_THROWS_WITH(gunzip("hello, world", 100), "is not a gzip file");
 }
 
 TEST_CASE("gzip is unpacked up to a limit: a small file can hold a thousand times its size") {
@@ -102,10 +102,10 @@ TEST_CASE("extents whose product overflows 64 bits are refused") {
                                        // 2^24 * (2^23 + 1) * 2^20 is 2^67 + 2^44, which wraps to 2^44.
                                        Header{number(1 << 24) + number((1 << 23) + 1) + number(1 << 20), 64}}) {
     folder.write("train-images-idx3-ubyte", start + extents + std::string(bytes, 'x'));
-    CHECK(says(error_of("fashion_mnist", folder), "has extents whose product overflows 64 bits"));
+    CHECK(says(error_of("fashion_mnist", folder), "has dimensions whose product overflows 64 bits"));
   }
   folder.write("train-images-idx3-ubyte", start + number(65536) + number(1 << 24) + number(1 << 23));
-  CHECK(says(error_of("fashion_mnist", folder), "has 0 bytes in place of 9223372036854775808"));
+  CHECK(says(error_of("fashion_mnist", folder), "has 0 bytes instead of 9223372036854775808"));
 }
 
 TEST_CASE("FashionMNIST's files are read, with .gz and without") {
@@ -144,14 +144,14 @@ TEST_CASE("what is missing or damaged is named, with where to get it") {
   CHECK(says(error_of("fashion_mnist", folder), "github.com/zalandoresearch"));
   folder.write("train-images-idx3-ubyte", idx_images(30).substr(0, 100));
   folder.write("train-labels-idx1-ubyte", idx_labels(30));
-  CHECK(says(error_of("fashion_mnist", folder), "has 84 bytes in place of 180"));
+  CHECK(says(error_of("fashion_mnist", folder), "has 84 bytes instead of 180"));
   folder.write("train-images-idx3-ubyte", idx_images(20));
   CHECK(says(error_of("fashion_mnist", folder), "has 30 labels for 20 images"));
   folder.write("train-images-idx3-ubyte.gz", "no");
   CHECK(says(error_of("fashion_mnist", folder), "train-images-idx3-ubyte.gz is"));
   CHECK(says(error_of("cifar10", folder), "data_batch_1.bin is missing"));
   folder.write("train.bin", std::string(3073, 'a'));
-  CHECK(says(error_of("cifar100", folder), "no multiple of 3074"));
+  CHECK(says(error_of("cifar100", folder), "not a multiple of 3074"));
   folder.write("train.bin", std::string(3074, 'e'));
   CHECK(says(error_of("cifar100", folder), "sample 0 has label 101"));
 }
@@ -188,7 +188,7 @@ TEST_CASE("ranks see disjoint samples, each once an epoch, in another order the 
   for (int epoch = 0; epoch < 4; ++epoch) orders.insert(first->batch(epoch * 24).labels);
   CHECK(orders.size() > 1);
   request.count = 200;
-  CHECK_THROWS_WITH(data_source(request), "fashion_mnist has 240 samples, and a step of all ranks takes 400");
+  CHECK_THROWS_WITH(data_source(request), "fashion_mnist has 240 samples, but a step of all ranks needs 400");
   request.count = 5;
   request.classes = 9;
   CHECK_THROWS_WITH(data_source(request), "fashion_mnist has 10 classes; --num-classes 9 are too few");

@@ -107,7 +107,7 @@ TEST_CASE("a tensor that is missing, left over, of another shape or type is name
         }) == at + "conv1.weight is 64x7x7x3 and should be 64x3x7x7 in a resnet18 with these options");
   CHECK(with("fc.bias", [](auto& all, auto one) {
           all.push_back({"fc.scale", one->shape, one->numbers});
-        }) == at + "fc.scale is nothing that a resnet18 has");
+        }) == at + "fc.scale is not a tensor of a resnet18");
   write_tensors(path, whole);
   CHECK(refusal(path, network) == "nothing");
   CHECK(refusal(path, resnet(18, 1, 32, 11)) ==
@@ -117,7 +117,7 @@ TEST_CASE("a tensor that is missing, left over, of another shape or type is name
   CHECK(refusal(path, transformer(1, 4, 9, {2, 16, 2, 24, 0})) == at + "embedding.weight is missing");
 }
 
-TEST_CASE("a label counts as told where its score is the first of the highest") {
+TEST_CASE("a label counts as predicted where its score is the first of the highest") {
   const auto network = transformer(1, 3, 4, {1, 8, 2, 8, 0});
   HostNetwork<float> host(network, 1, 0);
   // Scores that the output's biases alone decide: 0, 1, 2, 2.

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "workers/training/gpu/kernels/winograd_transforms.h"
+#include "workers/training/gpu/kernels/convolution/winograd_transforms.h"
 
 namespace {
 

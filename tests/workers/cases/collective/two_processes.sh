@@ -23,7 +23,7 @@ RV_RENDEZVOUS_TOKEN=fedcba9876543210 RANK=1 LOCAL_RANK=1 beside timeout 60 "$RV"
 RANK=0 LOCAL_RANK=0 exits 3 worker "${one[@]}"
 wait "$other" || true
 has_line "rank 1's stderr" "does not prove that it is rank 0 of this step.* give every process the same RV_RENDEZVOUS_TOKEN" "$(<other.err)"
-has_line stdout '1 of 2 ranks did not come' "$out"
+has_line stdout '1 of 2 ranks did not join' "$out"
 # Without a token ranks of several processes do not start.
 unset RV_RENDEZVOUS_TOKEN
 RANK=0 exits 2 worker "${one[@]}"

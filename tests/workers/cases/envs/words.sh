@@ -9,7 +9,7 @@ has_line stderr '^hint: --num-envs [0-9]+ fits$' "$err"
 equal "lines of stderr" 2 "$(wc -l <err)"
 
 exits 2 worker --task steep
-has_line stderr '^rv-envs: error: --task: steep is none of rough, flat$' "$err"
+has_line stderr '^rv-envs: error: --task: steep is not one of rough, flat$' "$err"
 exits 2 worker --num-envs 0
 exits 2 worker --speed 9
 exits 2 worker --device cpu --precision bf16

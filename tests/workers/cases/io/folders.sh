@@ -11,11 +11,11 @@ exits 2 worker --folder scratch
 has_line stderr 'write NAME=/FOLDER' "$err"
 exits 2 worker --suite storage
 exits 2 worker --size 5 --folder "scratch=$work/scratch"
-has_line stderr 'no size of 4M or more' "$err"
+has_line stderr 'is not a size of at least 4M' "$err"
 touch file
 exits 3 worker "${little[@]}" --suite storage --folder "none=$work/none" --folder "file=$work/file" --folder "scratch=$work/scratch" --json
-all_say report '[m["reason"].split("; ")[0].rsplit(" ", 3)[-3:] for m in d if m.get("name") == "none folder"] == [["is", "not", "there"]]' out
-all_say report '[m["verdict"] for m in d if m.get("name") == "file folder" and "is no folder" in m["reason"]] == ["error"]' out
+all_say report '[m["reason"].split("; ")[0].rsplit(" ", 3)[-3:] for m in d if m.get("name") == "none folder"] == [["does", "not", "exist"]]' out
+all_say report '[m["verdict"] for m in d if m.get("name") == "file folder" and "is not a folder" in m["reason"]] == ["error"]' out
 all_say report 'any(m.get("name") == "scratch write" and m["verdict"] == "pass" for m in d)' out
 nothing_left scratch
 # on_mount OPTIONS WORDS…: with a tmpfs of its own at small/; what is left there is in the file left.

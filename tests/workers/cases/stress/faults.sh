@@ -16,7 +16,7 @@ all_say report "$causes == ['leak', None]" out
 exits 1 worker --device cpu --duration 0.5 --reference 0 --workers 2 --inject orphan@1
 has_line "an orphan" 'processes: fail, left behind, and ended: of worker 1: [0-9]+ \(rv-stress ' "$out"
 exits 2 worker --inject nonsense
-has_line stderr 'is no fault' "$err"
+has_line stderr 'is not a fault' "$err"
 exits 126 worker --device cpu --skip-stress -- /etc/passwd
 exits 127 worker --device cpu --skip-stress -- ./missing
 exits 1 worker --device cpu --skip-stress -- sh -c 'exit 3'

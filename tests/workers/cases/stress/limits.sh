@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What does not fit is told before; what memory or time does not suffice for is no success.
+# What does not fit is reported before; what memory or time does not suffice for is not success.
 # shellcheck source=tests/own_memory.sh
 source "$(dirname "$0")/../../../own_memory.sh"
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
@@ -10,6 +10,6 @@ all_say report 'd[1]["name"] == "fit" and d[1]["params"]["needed_bytes"] > d[1][
 # A worker that a limit catches on its way says so by its code.
 exits 1 worker_within 500000 --device cpu --duration 0.5 --reference 0 --workers 1 --memory 400 --json
 all_say report 'd[1]["params"]["end"] == "did not fit" and d[1]["params"]["cause"] == "out_of_memory" and d[1]["reason"].startswith("out_of_memory")' out
-# An operation that takes longer than there is time for is no success, and is broken off.
+# An operation that takes longer than there is time for is not success, and is broken off.
 exits 1 worker --device cpu --duration 0.3 --reference 0 --workers 1 --memory 64 --json
-all_say report 'd[1]["params"]["operations"] == 0 and "no operation came to its end within 0.3 s" in d[1]["reason"]' out
+all_say report 'd[1]["params"]["operations"] == 0 and "no operation finished within 0.3 s" in d[1]["reason"]' out

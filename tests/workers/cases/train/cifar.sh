@@ -12,7 +12,7 @@ for set in cifar10 cifar100; do
 done
 cp data/cifar-100-python/train data/cifar-10-batches-py/data_batch_3
 exits 3 worker --device cpu --local-ranks 1 --model resnet18 --data-mode cifar10 --data-dir data
-has_line stdout 'cifar-10-batches-py/data_batch_3 has no data or no list of labels; get it anew from .*\(the binary version\)' "$out"
+has_line stdout 'cifar-10-batches-py/data_batch_3 has no data or no list of labels; download it again from .*\(the binary version\)' "$out"
 rm -r data/cifar-10-batches-py
 exits 3 worker --device cpu --local-ranks 1 --model resnet18 --data-mode cifar10 --data-dir data
-has_line stdout 'data/data_batch_1.bin is missing; get it from' "$out"
+has_line stdout 'data/data_batch_1.bin is missing; download it from' "$out"

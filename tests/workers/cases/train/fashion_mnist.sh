@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # FashionMNIST as it is published is learnt, with pictures made here: each class has a pattern of its own, under noise. Every sample
-# comes once, so what is told right at the end was never seen before.
+# comes once, so what is reported right at the end was never seen before.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -21,10 +21,10 @@ says "it is learnt" 'd["losses"][-1] < 0.5 * d["losses"][0]' results.json
 says "who reads" 'd["reader"]["threads"] == 2 and d["reader"]["images"] >= 48 and d["reader"]["images_per_second"] > 0' results.json
 says "who decodes" 'd["reader"]["decoder"] == "libjpeg-turbo" and d["reader"]["images_by_host"] >= 48 and d["reader"]["images_by_nvjpeg"] == 0' results.json
 exits 3 worker --device cpu --local-ranks 1 --model resnet18 --data-mode imagenet --data-dir images --decoder nvjpeg
-has_line stdout "decoder nvjpeg can't be had: it needs a GPU; --decoder host does without it" "$out"
+has_line stdout "decoder nvjpeg is not available: it needs a GPU; --decoder host works without it" "$out"
 exits 2 worker --device cpu --local-ranks 1 --model resnet18 --decoder nvjpeg
 truncate -s 300 images/val/n01440764/ILSVRC2012_val_00000001.JPEG
 exits 3 worker --device cpu --local-ranks 2 --model resnet18 --data-mode imagenet --data-dir images --image-size 16 --num-classes 2 --steps 10
-has_line stdout 'images/val/n01440764/ILSVRC2012_val_00000001.JPEG is damaged or cut off \(.*; unpack it anew from the archive' "$out"
+has_line stdout 'images/val/n01440764/ILSVRC2012_val_00000001.JPEG is damaged or cut off \(.*; unpack it again from the archive' "$out"
 exits 3 worker --device cpu --local-ranks 1 --model resnet18 --data-mode imagenet --data-dir nowhere
-has_line stdout 'nowhere has no images of ImageNet; get them from https://www.image-net.org' "$out"
+has_line stdout 'nowhere has no images of ImageNet; download them from https://www.image-net.org' "$out"

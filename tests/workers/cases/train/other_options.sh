@@ -8,5 +8,5 @@ MASTER_PORT=$(free_port)
 export MASTER_PORT
 RANK=1 LOCAL_RANK=1 beside timeout 60 "$RV" --device cpu --model transformer --batch-size 3
 RANK=0 LOCAL_RANK=0 exits 3 worker --device cpu --model transformer --batch-size 2
-has_line stdout 'rank 1 \(host .*\) has batch_size_per_gpu 3, and rank 0 has 2; start all ranks with the same options' "$out"
+has_line stdout 'rank 1 \(host .*\) has batch_size_per_gpu 3, but rank 0 has 2; start all ranks with the same options' "$out"
 other_exits 3

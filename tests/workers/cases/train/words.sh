@@ -6,7 +6,7 @@ source "$(dirname "$0")/../../lib.sh"
 exits 3 worker --device cpu --local-ranks 1 --model transformer --precision bf16
 has_line stdout '--precision bf16 needs a GPU' "$out"
 exits 2 worker --model resnet19
-has_line stderr '^rv-train: error: --model: resnet19 is none of mlp, resnet18, resnet50, transformer$' "$err"
+has_line stderr '^rv-train: error: --model: resnet19 is not one of mlp, resnet18, resnet50, transformer$' "$err"
 has_line stderr '^hint: rv-train --help' "$err"
 exits 2 worker --model resnet18 --batch-size 0
 

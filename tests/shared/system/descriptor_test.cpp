@@ -1,4 +1,4 @@
-#include "base/os/descriptor.h"
+#include "shared/system/descriptor.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -44,7 +44,7 @@ TEST_CASE("what is released stays open, and what is none closes well") {
   CHECK(one.close());
 }
 
-TEST_CASE("a close that the system refuses is told") {
+TEST_CASE("a close that the system refuses is reported") {
   Descriptor one = null();
   ::close(one.number());
   CHECK(!one.close());

@@ -1,4 +1,4 @@
-#include "workers/system/child.h"
+#include "shared/system/start_child.h"
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>
@@ -11,9 +11,9 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "workers/system/pipe.h"
+#include "shared/system/pipe_ends.h"
 
-using namespace rv::workers;
+using namespace rv::os;
 
 namespace {
 
@@ -48,7 +48,7 @@ std::string line_of(const char* file, const std::string& key) {
 
 }  // namespace
 
-TEST_CASE("a worker's child is another program with its words, its variables over this process's, and its streams") {
+TEST_CASE("a child is another program with its words, its variables over this process's, and its streams") {
   ::setenv("RV_CHILD_ONE", "old", 1);
   ::setenv("RV_CHILD_TWO", "kept", 1);
   auto words = make_pipe();
@@ -63,7 +63,7 @@ TEST_CASE("a worker's child is another program with its words, its variables ove
   CHECK(std::string(std::getenv("RV_CHILD_ONE")) == "old");
 }
 
-TEST_CASE("a worker's child has nothing of this process's files but its streams") {
+TEST_CASE("a child has nothing of this process's files but its streams") {
   const auto other = make_pipe();
   REQUIRE(other);
   for (const int number : {other->reads.number(), other->writes.number()}) {
@@ -76,16 +76,16 @@ TEST_CASE("a program that isn't there ends with 127; who asks for it hears why, 
   const auto silent = said_by({.argv = {"/nowhere/at/all"}}, true);
   CHECK(silent.code == 127);
   CHECK(silent.text.empty());
-  const auto absent = said_by({.argv = {"/nowhere/at/all"}, .tells_why = true}, true);
+  const auto absent = said_by({.argv = {"/nowhere/at/all"}, .prints_fault = true}, true);
   CHECK(absent.code == 127);
   CHECK(absent.text == "/nowhere/at/all: No such file or directory\n");
-  const auto folder = said_by({.argv = {"/tmp/"}, .tells_why = true}, true);
+  const auto folder = said_by({.argv = {"/tmp/"}, .prints_fault = true}, true);
   CHECK(folder.code == 126);
   CHECK(folder.text == "/tmp/: Permission denied\n");
   CHECK(said_by({.argv = {"/tmp/"}}).code == 127);
 }
 
-TEST_CASE("a worker's child that works does it once, writes what it had to say, and goes no further") {
+TEST_CASE("a child that works does it once, writes what it had to say, and goes no further") {
   const auto said = said_by({.work = [] {
     std::fputs("said late", stdout);
     return 5;
@@ -95,7 +95,7 @@ TEST_CASE("a worker's child that works does it once, writes what it had to say, 
   CHECK(said_by({.work = []() -> int { throw std::runtime_error("trouble"); }}).code == 1);
 }
 
-TEST_CASE("what waits to be written here is not written by a worker's child, too") {
+TEST_CASE("what waits to be written here is not written by a child, too") {
   std::FILE* const file = std::tmpfile();
   REQUIRE(file != nullptr);
   std::fputs("once", file);
@@ -108,13 +108,13 @@ TEST_CASE("what waits to be written here is not written by a worker's child, too
   std::fclose(file);
 }
 
-TEST_CASE("a worker's child is in a session of its own where that is asked for, and only there") {
+TEST_CASE("a child is in a session of its own where that is asked for, and only there") {
   const auto session = [] { return ::getsid(0) == ::getpid() ? 1 : 0; };
-  CHECK(said_by({.own_session = true, .work = session}).code == 1);
+  CHECK(said_by({.group = Group::own_session, .work = session}).code == 1);
   CHECK(said_by({.work = session}).code == 0);
 }
 
-TEST_CASE("a worker's child hears the signals that it is to hear") {
+TEST_CASE("a child hears the signals that it is to hear") {
   std::signal(SIGUSR1, SIG_IGN);
   const auto ignored = said_by({.argv = {"sh", "-c", line_of("status", "SigIgn")}}).text;
   const auto both = said_by({.argv = {"sh", "-c", line_of("status", "SigIgn")},
@@ -139,7 +139,7 @@ int outlive(pid_t starter, int end) {
   return ::write(end, "y", 1) == 1 ? 0 : 1;
 }
 
-TEST_CASE("a worker's child dies with who started it where that is asked for, and lives on elsewhere") {
+TEST_CASE("a child dies with who started it where that is asked for, and lives on elsewhere") {
   for (const bool dies : {true, false}) {
     CAPTURE(dies);
     auto pipe = make_pipe();
@@ -148,7 +148,7 @@ TEST_CASE("a worker's child dies with who started it where that is asked for, an
     const auto starter = start_child({.work = [dies, end] {
       const auto here = ::getpid();
       ChildOrder order;
-      order.dies_with_starter = dies;
+      order.death_signal = dies ? SIGKILL : 0;
       order.work = [here, end] { return outlive(here, end); };
       return start_child(order) > 0 && ::write(end, "x", 1) == 1 ? 0 : 1;
     }});
@@ -161,7 +161,7 @@ TEST_CASE("a worker's child dies with who started it where that is asked for, an
   }
 }
 
-TEST_CASE("waiting says how a worker's child ended, and nothing of one that is no child") {
+TEST_CASE("waiting says how a child ended, and nothing of one that is not a child") {
   const auto child = start_child({.work = [] {
     ::raise(SIGKILL);
     return 0;
@@ -173,7 +173,7 @@ TEST_CASE("waiting says how a worker's child ended, and nothing of one that is n
   CHECK_FALSE(wait_for(child));
 }
 
-TEST_CASE("a worker reads a pipe to its end, and no longer than its time") {
+TEST_CASE("a pipe is read to its end, and no longer than its time") {
   auto pipe = make_pipe();
   REQUIRE(pipe);
   std::string text;

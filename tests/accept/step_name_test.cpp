@@ -1,0 +1,19 @@
+#include "reports/accept/step_name.h"
+
+#include <doctest/doctest.h>
+
+namespace rv::accept::step_name {
+
+TEST_CASE("a step's name says whether all nodes met in it, and whether its figures are named after it") {
+  CHECK(of_all_nodes("ddp") == "ddp-all-nodes");
+  CHECK(is_of_all_nodes(of_all_nodes("p2p")));
+  CHECK_FALSE(is_of_all_nodes("p2p"));
+  for (const auto name : {compute, compute_link, compute_in_turn, compute_sustained}) CHECK(is_of_compute(name));
+  CHECK_FALSE(is_of_compute(health_before));
+  CHECK(gives_plain_figures(compute));
+  CHECK(gives_plain_figures(compute_link));
+  CHECK_FALSE(gives_plain_figures(compute_in_turn));
+  CHECK_FALSE(gives_plain_figures("resnet18"));
+}
+
+}  // namespace rv::accept::step_name

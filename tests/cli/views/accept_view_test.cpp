@@ -1,0 +1,48 @@
+#include "cli/views/accept_view.h"
+
+#include <doctest/doctest.h>
+
+#include "reports/accept/causes.h"
+
+namespace rv::cli {
+namespace {
+
+accept::Finding finding(int gpu, const std::string& what, const std::string& advice, const std::string& node = "n1") {
+  return {.verdict = Verdict::fail,
+          .subject = {.node = node, .gpu_index = gpu, .gpu_uuid = "GPU-" + std::to_string(gpu), .model = ""},
+          .rank = std::nullopt,
+          .what = what,
+          .advice = advice};
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+TEST_CASE("the console groups findings as the page does: one advice a cause") {
+  accept::Judgement judgement;
+  judgement.verdict = Verdict::fail;
+  for (const char* what : {"a", "b", "c", "d", "e"}) judgement.findings.push_back(finding(2, what, what));
+  for (int gpu = 0; gpu < 2; ++gpu) judgement.findings.push_back(finding(gpu, "narrow link", "reseat the card"));
+  const auto text = judgement_text(judgement, {.width = 100});
+  CHECK(accept::causes_of(judgement.findings).size() == 2);
+  CHECK(count(text, "→") == 2);
+  CHECK(
+      text.starts_with("fail  n1 gpu 2 (GPU-2): a\n      b\n      c\n      d\n"
+                       "      and 1 more of this cause\n      → a\n"));
+  CHECK(text.find("fail  2 GPUs on 1 node: n1 gpu 0 (GPU-0): narrow link\n      n1 gpu 1 (GPU-1): narrow link\n"
+                  "      → reseat the card\n") != std::string::npos);
+}
+
+TEST_CASE("a single finding is one line and its advice, with its rank") {
+  accept::Judgement judgement;
+  judgement.findings = {finding(2, "slow", "look at it")};
+  judgement.findings[0].rank = 7;
+  CHECK(judgement_text(judgement, {.width = 100})
+            .starts_with("fail  n1 gpu 2 (GPU-2): rank 7: slow\n      → look at it\n"));
+}
+
+}  // namespace
+}  // namespace rv::cli

@@ -1,0 +1,5 @@
+#include "tests/source_tree.h"
+
+std::string in_tree(const std::string& path) {
+  return RV_ROOT "/" + path;
+}
