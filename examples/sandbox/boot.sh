@@ -90,14 +90,14 @@ start_database() {
   # A tmpdir of its own: a starting mariadbd clears away the temporary tables that it finds, another's too.
   # --force: on a machine that cannot look up its own name, too.
   mariadb-install-db --no-defaults --user=root --datadir="$dir/db" --auth-root-authentication-method=normal \
-    --force --skip-test-db --tmpdir="$dir/tmp" --innodb-log-file-size=8M >"$dir/log/mariadb-install.out" 2>&1 ||
+    --force --skip-test-db --tmpdir="$dir/tmp" --innodb-log-file-size=8M --loose-innodb-buffer-pool-size-max=32M >"$dir/log/mariadb-install.out" 2>&1 ||
     fail "mariadb-install-db failed; see $dir/log"
   # A socket in the private folder is the only way in, so there is nobody for grant tables to tell apart.
   # Nothing outlives the sandbox, so nothing need reach the disk. It stays on real time. Without io_uring: some kernels lose its
   # answers, and its memory is bounded for all sandboxes together.
   start mariadbd mariadbd --no-defaults --user=root --datadir="$dir/db" --socket="$dir/run/db.sock" \
     --tmpdir="$dir/tmp" --pid-file="$dir/run/db.pid" --skip-networking --skip-grant-tables --performance-schema=off \
-    --innodb-buffer-pool-size=32M --innodb-log-file-size=8M --innodb-flush-log-at-trx-commit=0 \
+    --innodb-buffer-pool-size=32M --loose-innodb-buffer-pool-size-max=32M --innodb-log-file-size=8M --innodb-flush-log-at-trx-commit=0 \
     --innodb-flush-method=nosync --innodb-use-native-aio=OFF --innodb-doublewrite=0 --innodb-lock-wait-timeout=900 \
     --key-buffer-size=1M --aria-pagecache-buffer-size=1M
   wait_for 30 database test -S "$dir/run/db.sock"
