@@ -206,6 +206,12 @@ std::string sacct_time(planner::TimePoint time) {
   return local_time(time, 'T');
 }
 
+std::string list_of_ids(std::span<const JobId> ids) {
+  std::string list;
+  for (const auto id : ids) list += (list.empty() ? "" : ",") + to_string(id);
+  return list;
+}
+
 // Never waited for: Slurm's commands try for a minute to read a file that is not there.
 std::optional<os::Result> without_configuration() {
   std::string fault = unreadable_configuration();
@@ -402,9 +408,8 @@ Answer<ControllerIdentity> Gateway::controller() {
 
 Answer<std::vector<AccountingRow>> Gateway::accounting(std::span<const JobId> ids, Clusters clusters) {
   if (ids.empty()) return {std::vector<AccountingRow>(), ""};  // an empty list would ask for all jobs
-  std::string list;
-  for (const auto id : ids) list += (list.empty() ? "" : ",") + to_string(id);
-  std::vector<std::string> question{"sacct", "-D", "-X", "-P", "-n", "-j", list, "-o", std::string(accounting_format)};
+  std::vector<std::string> question{
+      "sacct", "-D", "-X", "-P", "-n", "-j", list_of_ids(ids), "-o", std::string(accounting_format)};
   if (clusters == Clusters::all) question.emplace_back("--allclusters");
   const auto result = ask(std::move(question));
   if (!result.ok()) {
@@ -413,6 +418,14 @@ Answer<std::vector<AccountingRow>> Gateway::accounting(std::span<const JobId> id
     return {std::nullopt, trouble_of(result)};
   }
   return {parse_accounting(result.out), ""};
+}
+
+Answer<std::vector<JobUse>> Gateway::job_use(std::span<const JobId> ids) {
+  if (ids.empty()) return {std::vector<JobUse>(), ""};
+  const auto result =
+      ask({"sacct", "-D", "-P", "-n", "--noconvert", "-j", list_of_ids(ids), "-o", std::string(job_use_format)});
+  if (!result.ok()) return {std::nullopt, trouble_of(result)};
+  return {parse_job_use(result.out), ""};
 }
 
 Answer<FinishedJobs> Gateway::finished_jobs(planner::TimePoint from, planner::TimePoint to) {

@@ -9,6 +9,7 @@
 #include "base/os/process.h"
 #include "planner/cluster/cluster.h"
 #include "planner/cluster/strategy.h"
+#include "slurm/accounting/job_use.h"
 #include "slurm/parse/job_records.h"
 #include "slurm/parse/parse_cluster.h"
 #include "slurm/parse/parse_finished_jobs.h"
@@ -53,6 +54,9 @@ class Gateway {
   /// All accounting rows for these IDs: of each start, and of every job that had the ID (rows_of() picks one job's).
   /// IDs without a row are absent, and so are all where there is no accounting at all.
   Answer<std::vector<AccountingRow>> accounting(std::span<const JobId> ids, Clusters clusters = Clusters::own);
+
+  /// What every start of these jobs used, as far as it is over. No answer where there is no accounting or it is away.
+  Answer<std::vector<JobUse>> job_use(std::span<const JobId> ids);
 
   /// Everybody's jobs that ended in [from, to), as far as accounting shows them to this user. No answer where there is
   /// no accounting or it is away.

@@ -15,6 +15,7 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/follow_loop.h"
 #include "cli/setup/waiting_keys.h"
+#include "cli/use/end_line.h"
 #include "cli/views/race_display.h"
 #include "monitor/race/stop.h"
 #include "monitor/run/run_end.h"
@@ -211,6 +212,7 @@ int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, con
     fmt::print("{}", json_text(run_json(folder.record(), followed.view)));
   } else {
     explain_end(folder, followed.view, invocation.terminal);
+    print_use(folder, followed.view);
   }
   return exit_code_of(followed.view);
 }

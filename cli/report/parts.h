@@ -13,6 +13,8 @@ std::string waits_html(const RunStory& story);
 std::string segments_html(const RunStory& story);
 /// Of an array: those that failed by name, all at a glance.
 std::string elements_html(const RunStory& story);
+/// What each of its jobs used of what it had.
+std::string use_html(const RunStory& story);
 /// Over the time of the run.
 std::string gpus_html(const RunStory& story);
 /// Of an rv-train that left its results in the run's output: loss, throughput, power and clocks.

@@ -130,6 +130,7 @@ std::string run_page(const RunStory& story) {
   page.section("Segments", segments_html(story));
   page.section("Elements", elements_html(story));
   page.section("Training", training_html(story));
+  page.section("Use", use_html(story));
   page.section("GPUs", gpus_html(story));
   if (!output_first) page.section("Output", logs_html(story));
   page.section("Story", events_html(story));

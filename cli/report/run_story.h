@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/use/enough.h"
 #include "cli/views/gpu_readings.h"
 #include "cli/views/run_cost.h"
 #include "monitor/diagnosis/diagnosis.h"
@@ -22,6 +23,8 @@ struct RunStory {
   std::vector<monitor::LogTail> logs;
   std::vector<KeptReadings> gpus;                            // by time: as the jobs, rv gpu and rv top saw them
   std::vector<std::pair<std::string, std::string>> results;  // results.json files below output/: path and text
+  RunUse use;                                                // of a run that is over
+  std::optional<Enough> enough;                              // what it could have asked for instead
   RunCost cost;
   std::string folder;
   std::string slurm;  // its release; empty: not known

@@ -8,6 +8,8 @@ fault kill slurmdbd
 exits 5 rv run -g 1 --time 5m --name quiet -f bash -c 'echo out; exit 5'
 equal "output" out "$out"
 equal "state" failed "$(field quiet "['state']")"
+contains "what it used" "usage    unknown: " "$(rv show quiet)"
+says "what it used" "d['use']['attempts'] == [] and d['use']['trouble'] and d['use']['enough'] is None" <(rv show quiet --json)
 # One that leaves no record of its own: the controller still knows how its job ended.
 rv run -g 1 --time 5m --name gone bash -c 'echo x >ran; sleep 300' >/dev/null 2>&1
 wait_for 30 has_lines ran 1 || fail "does not start"

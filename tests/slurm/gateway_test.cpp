@@ -30,6 +30,7 @@ TEST_CASE("no jobs, no command: an empty list would mean all of them") {
   CHECK(gateway.cancel({}).value == true);
   REQUIRE(gateway.accounting({}));
   CHECK(gateway.accounting({}).value->empty());
+  CHECK(gateway.job_use({}).value->empty());
   CHECK(gateway.commands_run() == 0);
 }
 
@@ -41,6 +42,7 @@ TEST_CASE("without Slurm's commands every question has trouble and none has an a
   CHECK(!gateway.record({7}));
   const JobId ids[] = {{7}};
   CHECK(!gateway.accounting(ids));
+  CHECK(!gateway.job_use(ids));
   const rv::slurm::JobKey jobs[] = {{{7}, "x@k3f9x2.1"}};
   CHECK(!gateway.cancel(jobs));
   CHECK(!gateway.finished_jobs({}, {}));

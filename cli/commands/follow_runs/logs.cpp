@@ -23,6 +23,7 @@
 #include "cli/options/option_values.h"
 #include "cli/options/run_word.h"
 #include "cli/options/value_option.h"
+#include "cli/use/end_line.h"
 #include "cli/views/race_display.h"
 #include "monitor/run/run_facts.h"
 
@@ -125,7 +126,9 @@ int follow_logs(const monitor::KnownRun& run, const LogOptions& options, remote:
   const auto left = loop.run({.several = several, .reached = over, .looked = waits});
   display.clear();
   if (left != FollowLoop::Left::reached) return os::interrupt_exit_code();
-  if (!invocation.json) explain_end(run.folder, loop.watcher().views().front(), invocation.terminal);
+  if (invocation.json) return 0;
+  explain_end(run.folder, loop.watcher().views().front(), invocation.terminal);
+  print_use(run.folder, loop.watcher().views().front());
   return 0;
 }
 

@@ -20,6 +20,7 @@
 #include "cli/options/command_option.h"
 #include "cli/options/run_word.h"
 #include "cli/report/run_page.h"
+#include "cli/waiting/enough_wait.h"
 #include "monitor/diagnosis/element_causes.h"
 #include "monitor/diagnosis/gather_evidence.h"
 #include "monitor/race/watch_runs.h"
@@ -86,7 +87,7 @@ void add_elements_that_went_well(std::vector<monitor::LogTail>& logs, const moni
   }
 }
 
-RunStory story_of(const monitor::KnownRun& run, const monitor::RunView& view) {
+RunStory story_of(const monitor::KnownRun& run, const monitor::RunView& view, const Invocation& invocation) {
   slurm::Gateway gateway;
   auto evidence = gather_evidence(run.folder, view, gateway);
   RunStory story;
@@ -104,6 +105,10 @@ RunStory story_of(const monitor::KnownRun& run, const monitor::RunView& view) {
   story.folder = run.folder.path();
   story.slurm = slurm_release(run.folder);
   story.who = os::effective_user_name();
+  if (auto past = past_use(run, view, invocation)) {
+    story.use = std::move(past->use);
+    story.enough = past->enough;
+  }
   return story;
 }
 
@@ -119,7 +124,7 @@ int write_report(const ReportOptions& options, const Invocation& invocation) {
   const auto runs = monitor::known_runs(invocation.settings.runs_folder());
   const auto run = named_or_latest(runs, *options.run);
   const auto seen = monitor::see_runs({run});
-  const auto page = run_page(story_of(run, seen.views.front()));
+  const auto page = run_page(story_of(run, seen.views.front(), invocation));
   const bool to_stdout = options.file == "-";
   if (to_stdout && invocation.json) {
     throw Error("-o - and --json can't be combined", "give -o a file", ExitCode::usage);

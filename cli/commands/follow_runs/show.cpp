@@ -17,9 +17,11 @@
 #include "cli/options/command_option.h"
 #include "cli/options/run_word.h"
 #include "cli/options/user_command.h"
+#include "cli/use/use_text.h"
 #include "cli/views/element_table.h"
 #include "cli/views/race_display.h"
 #include "cli/views/run_table.h"
+#include "cli/waiting/enough_wait.h"
 #include "monitor/jobs/start_estimate.h"
 #include "monitor/race/watch_runs.h"
 #include "monitor/run/run_facts.h"
@@ -83,7 +85,8 @@ void print_events(const monitor::RunFolder& folder, const monitor::RunRecord& re
   }
 }
 
-void print_story(const monitor::KnownRun& run, const monitor::RunView& view, const os::Terminal& terminal) {
+void print_story(const monitor::KnownRun& run, const monitor::RunView& view, const std::optional<PastUse>& past,
+                 const os::Terminal& terminal) {
   const bool colour = terminal.colour;
   const auto& record = run.record;
   fmt::print("run      {}  {}\n", record.id, one_line(record.name));
@@ -114,6 +117,9 @@ void print_story(const monitor::KnownRun& run, const monitor::RunView& view, con
                                  format_duration(std::max(std::chrono::seconds(0), std::chrono::seconds(*end - now))))
                    : "");
   }
+  if (past) {
+    for (const auto& [word, line] : use_lines(past->use, past->enough)) fmt::print("{:<8} {}\n", word, line);
+  }
   fmt::print("folder   {}\n", run.folder.path());
   if (view.output_copy) fmt::print("output   {}\n", copy_line(run.folder, view));
   for (const auto& warning : view.warnings) fmt::print("{}  {}\n", coloured("warning", Tone::bad, colour), warning);
@@ -128,8 +134,10 @@ void print_story(const monitor::KnownRun& run, const monitor::RunView& view, con
   print_events(run.folder, record);
 }
 
-nlohmann::ordered_json story_json(const monitor::KnownRun& run, const monitor::RunView& view) {
+nlohmann::ordered_json story_json(const monitor::KnownRun& run, const monitor::RunView& view,
+                                  const std::optional<PastUse>& past) {
   auto json = run_json(run.record, view);
+  json["use"] = past ? use_json(past->use, past->enough) : nlohmann::ordered_json();
   json["run_folder"] = run.folder.path();
   json["events"] = nlohmann::ordered_json::array();
   for (const auto& event : run.folder.events()) {
@@ -146,10 +154,12 @@ void add_show(CLI::App& command, const Invocation& invocation, Action& action) {
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());
       const auto run = named_or_latest(runs, *word);
       const auto seen = monitor::see_runs({run});
+      const auto& view = seen.views.front();
+      const auto past = past_use(run, view, invocation);
       if (invocation.json) {
-        fmt::print("{}", json_text(story_json(run, seen.views.front())));
+        fmt::print("{}", json_text(story_json(run, view, past)));
       } else {
-        print_story(run, seen.views.front(), invocation.terminal);
+        print_story(run, view, past, invocation.terminal);
       }
       monitor::report_trouble(seen.trouble);
       return 0;

@@ -12,6 +12,7 @@
 #include "cli/launch/follow_run.h"
 #include "cli/options/command_option.h"
 #include "cli/options/run_word.h"
+#include "cli/use/end_line.h"
 
 namespace rv::cli {
 
@@ -40,7 +41,10 @@ void add_wait(CLI::App& command, const Invocation& invocation, Action& action) {
       if (followed.interrupted) return os::interrupt_exit_code();
       if (invocation.json) fmt::print("{}", json_text(run_json(run.record, followed.view)));
       if (*until_started && !monitor::is_final(followed.view.state)) return 0;
-      if (!invocation.json) explain_end(run.folder, followed.view, invocation.terminal);
+      if (!invocation.json) {
+        explain_end(run.folder, followed.view, invocation.terminal);
+        print_use(run.folder, followed.view);
+      }
       return exit_code_of(followed.view);
     };
   });

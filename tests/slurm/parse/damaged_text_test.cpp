@@ -1,4 +1,5 @@
 // Slurm's answers, damaged.
+#include "slurm/accounting/job_use.h"
 #include "slurm/parse/gres_text.h"
 #include "slurm/parse/hostlist.h"
 #include "slurm/parse/parse_cluster.h"
@@ -54,6 +55,11 @@ TEST_CASE("damaged answers of Slurm are read or refused, by every parser") {
     CAPTURE(file);
     survives(parse, recording("22.05.8/" + file));
   }
+  survives(
+      [](auto text) {
+        for (const auto& job : parse_job_use(text)) peak_of_a_node(job);
+      },
+      recording("22.05.8-more/job_use.out"));
 }
 
 TEST_CASE("damaged lists of hosts, GRES and TRES are read or refused") {
