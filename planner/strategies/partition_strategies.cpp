@@ -59,11 +59,11 @@ class PartitionStrategies {
     const Node* out_of_service = nullptr;
     const Node* unconnected = nullptr;
     long long passing = 0;
-    long long named = 0;
+    std::vector<std::string> missing = request_.nodelist;
     for (const GpuPlace& place : model_in_partition_.places) {
       if (!filter_.passes(*place.node)) continue;
       ++passing;
-      named += contains(request_.nodelist, place.node->name) ? 1 : 0;
+      std::erase(missing, place.node->name);
       if (!in_topology(cluster_, *place.node)) {
         unconnected = place.node;
       } else if (place.node->state.may_return()) {
@@ -75,9 +75,9 @@ class PartitionStrategies {
         out_of_service = place.node;
       }
     }
-    if (named < static_cast<long long>(request_.nodelist.size())) {
-      reject(std::to_string(named) + " of the " + counted(static_cast<long long>(request_.nodelist.size()), "node") +
-             " of --nodelist are in " + partition_.name + " with this GPU");
+    if (!missing.empty()) {
+      reject(missing.front() + " of --nodelist is not a node of " + partition_.name + " with this GPU" +
+             (missing.size() == 1 ? "" : ", like " + std::to_string(missing.size() - 1) + " more"));
       return false;
     }
     if (!places_.empty()) return true;
