@@ -12,8 +12,11 @@
 #include "workers/devices/dynamic_library.h"
 #include "workers/devices/library_versions.h"
 #include "workers/devices/visible_gpus.h"
+#include "workers/health/fabric.h"
 #include "workers/health/gpu_sampler.h"
 #include "workers/health/health.h"
+#include "workers/health/infiniband.h"
+#include "workers/health/node_facts.h"
 #include "workers/report/report_file.h"
 #include "workers/system/regular_file.h"
 
@@ -39,19 +42,29 @@ What cannot be read is a skip with the reason not_available, neither good nor ba
 Exit codes: 0 all passed, 1 something is not well, 2 wrong usage, 3 something could not be looked at,
 77 something was skipped and nothing failed (0 with --allow-skip).)";
 
-/// The readings of an earlier report, by UUID. Throws std::runtime_error.
-std::map<std::string, GpuReadings> earlier(const std::filesystem::path& path) {
-  std::map<std::string, GpuReadings> all;
+/// What an earlier report has: GPUs by UUID, and ports.
+struct Earlier {
+  std::map<std::string, GpuReadings> gpus;
+  std::vector<InfinibandPort> ports;
+};
+
+/// Throws std::runtime_error if `path` has no readings of GPUs.
+Earlier read_earlier(const std::filesystem::path& path) {
+  Earlier all;
   std::istringstream lines(read_regular_file(path, std::uint64_t{64} << 20));
   for (std::string line; std::getline(lines, line);) {
     const auto json = parse_json_or_discard<nlohmann::ordered_json>(line);
     if (!json.is_object() || json.value("kind", "") != "environment" || !json.contains("readings")) continue;
     for (const auto& one : json["readings"]) {
       auto readings = readings_from_json(one);
-      all[readings.uuid] = std::move(readings);
+      all.gpus[readings.uuid] = std::move(readings);
     }
+    // Reports of earlier versions don't have this member.
+    if (!json.contains("infiniband")) continue;
+    for (const auto& port : json["infiniband"]) all.ports.push_back(infiniband_port_from_json(port));
   }
-  if (all.empty()) throw std::runtime_error(fmt::format("{} does not contain a report of rv-health", path.string()));
+  if (all.gpus.empty())
+    throw std::runtime_error(fmt::format("{} does not contain a report of rv-health", path.string()));
   return all;
 }
 
@@ -68,15 +81,19 @@ Measurement watched(const Device& device, GpuSampler& sampler) {
   return m;
 }
 
-/// What the driver shows this process.
+/// What the driver and the kernel show this process.
 struct Seen {
   std::optional<std::string> driver;  // its version; nothing: no driver
   std::string reason;                 // then why not
   std::vector<GpuReadings> readings;
+  std::vector<InfinibandPort> ports;
+  std::map<std::string, std::string> facts;  // of the node
 };
 
 Seen look() {
   Seen seen;
+  seen.ports = read_infiniband();
+  seen.facts = node_facts();
   const auto nvml = Nvml::open(seen.reason);
   const auto* const list = std::getenv("CUDA_VISIBLE_DEVICES");
   if (nvml) seen.driver = nvml->driver_version();
@@ -93,6 +110,9 @@ void report_environment(Report& report, const Seen& seen) {
   json["libraries"] = libraries_taken();
   json["readings"] = nlohmann::ordered_json::array();
   for (const auto& one : seen.readings) json["readings"].push_back(to_json(one));
+  json["infiniband"] = nlohmann::ordered_json::array();
+  for (const auto& port : seen.ports) json["infiniband"].push_back(to_json(port));
+  json["node"] = seen.facts;
   auto text = fmt::format("driver {}\n", seen.driver.value_or("none"));
   for (const auto& [name, value] : versions.items()) {
     text += fmt::format("{} {}\n", name, value.is_string() ? value.get<std::string>() : "not available");
@@ -146,7 +166,7 @@ int run(const Options& options) {
   if (options.json) outputs.push_back(stdout);
   if (file.get() != nullptr) outputs.push_back(file.get());
   Report report(options.json ? nullptr : stdout, outputs);
-  const auto before = options.before.empty() ? std::map<std::string, GpuReadings>() : earlier(options.before);
+  const auto before = options.before.empty() ? Earlier() : read_earlier(options.before);
 
   const auto seen = look();
   report_environment(report, seen);
@@ -155,12 +175,14 @@ int run(const Options& options) {
   std::vector<std::unique_ptr<GpuSampler>> samplers;
   for (const auto& one : seen.readings) {
     devices.push_back(device_of(one, static_cast<int>(devices.size())));
-    const auto old = before.find(one.uuid);
-    const auto earlier_readings = old == before.end() ? std::nullopt : std::optional(old->second);
+    const auto old = before.gpus.find(one.uuid);
+    const auto earlier_readings = old == before.gpus.end() ? std::nullopt : std::optional(old->second);
     for (auto& m : judge_health(devices.back(), one, earlier_readings, options.expect_empty)) report.add(std::move(m));
     if (options.watch > 0) samplers.push_back(std::make_unique<GpuSampler>(one.pci_bus_id));
   }
-  report_lost(report, before, seen.readings);
+  report_lost(report, before.gpus, seen.readings);
+  if (auto cliques = judge_cliques(seen.readings)) report.add(std::move(*cliques));
+  for (auto& m : judge_infiniband(seen.ports, before.ports)) report.add(std::move(m));
   if (!samplers.empty()) std::this_thread::sleep_for(std::chrono::duration<double>(options.watch));
   for (std::size_t i = 0; i < samplers.size(); ++i) report.add(watched(devices[i], *samplers[i]));
   if (!seen.readings.empty()) report.add(judge_xids(read_xids()));

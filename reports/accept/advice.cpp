@@ -21,6 +21,13 @@ constexpr std::array rules{
          "drain the node and take the action that NVIDIA's XID catalogue recommends (named in the finding)"},
     Rule{"health/ecc", "drain the node and reset the GPU; replace the GPU if errors return"},
     Rule{"health/remapped_rows", "drain the node and reset the GPU; replace the GPU after a failed remap"},
+    Rule{"health/recovery_action",
+         "drain the node and do what the driver asks for; nvidia-smi -q shows it as \"GPU Recovery Action\""},
+    Rule{"health/fabric",
+         "check that the fabric manager has set up the NVSwitches: systemctl status nvidia-fabricmanager; the section "
+         "Fabric of nvidia-smi -q shows the GPU's part"},
+    Rule{"health/infiniband",
+         "check the cable and the switch port: ibstat DEVICE PORT, mlxlink -d DEVICE, ibqueryerrors"},
     Rule{"exact/", "silent data corruption: drain the node and replace the GPU"},
     Rule{"memory/", "drain the node, reset the GPU and test again; replace the GPU if it fails again"},
     Rule{"health/leftovers",

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "base/documents/json_members.h"
 #include "base/text.h"
 #include "reports/accept/step_name.h"
 
@@ -44,6 +45,34 @@ std::map<std::string, std::string> versions_of(const NodeEvidence& node) {
     }
   });
   return versions;
+}
+
+/// Facts that rv-health read on the node: those of the node itself, and of its GPUs and InfiniBand adapters the
+/// versions of firmware. A fact that differs within the node is left out.
+std::map<std::string, std::string> facts_of(const NodeEvidence& node) {
+  std::map<std::string, std::set<std::string>> values;
+  for_each_environment(node, [&](const Json& environment) {
+    for (const auto& [name, value] : member_of(environment, "node").items()) {
+      if (value.is_string()) values[name].insert(value.get<std::string>());
+    }
+    for (const auto& gpu : member_of(environment, "readings")) {
+      const auto texts = member_of(gpu, "texts");
+      for (const auto* const name : {"vbios", "inforom"}) {
+        if (auto text = member_text(texts, name); !text.empty()) {
+          values[fmt::format("{} of {}", name, member_text(gpu, "model"))].insert(std::move(text));
+        }
+      }
+    }
+    for (const auto& port : member_of(environment, "infiniband")) {
+      const auto board = member_text(port, "board");
+      if (!board.empty()) values["firmware of " + board].insert(member_text(port, "firmware"));
+    }
+  });
+  std::map<std::string, std::string> facts;
+  for (const auto& [name, texts] : values) {
+    if (texts.size() == 1) facts[name] = *texts.begin();
+  }
+  return facts;
 }
 
 /// The nodes that hold another value than most do. `values`: node → value.
@@ -100,6 +129,13 @@ std::vector<Finding> find_disagreements(const Order& order, const std::vector<No
   for (const auto& [name, by_node] : versions) {
     add(minority(name, by_node,
                  "install the same version on every node; NCCL may hang or be slow between different ones"));
+  }
+  std::map<std::string, std::map<std::string, std::string>> facts;
+  for (const auto& node : evidence) {
+    for (const auto& [name, value] : facts_of(node)) facts[name][node.node] = value;
+  }
+  for (const auto& [name, by_node] : facts) {
+    add(minority(name, by_node, "give every node the same hardware, BIOS, firmware and system"));
   }
   if (order.device == "cpu") return findings;
 

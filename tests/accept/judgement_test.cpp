@@ -242,6 +242,28 @@ TEST_CASE("too few GPUs, one GPU on two nodes, other versions on one node: each 
   CHECK(all_words(judge(order, nodes, {}, false)) == "fail n2: driver 550.1, but 580.1 on 2 of 3 nodes\n");
 }
 
+TEST_CASE("the node whose BIOS, memory or firmware differs from most nodes is named") {
+  const Order order{.nodes = 3, .gpus_per_node = 1, .full = false, .device = "auto", .suites = {Suite::health}};
+  std::vector<NodeEvidence> nodes;
+  for (const std::string name : {"n1", "n2", "n3"}) {
+    auto ecc = gpu_figure(0, "ecc", 0);
+    const nlohmann::ordered_json environment = {
+        {"kind", "environment"},
+        {"node", {{"bios", name == "n3" ? "2.1 01/05/2024" : "2.4 11/20/2025"}, {"memory", "2015 GiB"}}},
+        {"readings",
+         {{{"model", "NVIDIA H200"},
+           {"texts", {{"vbios", name == "n1" ? "96.00.99" : "96.00.BC"}, {"serial", name}}}}}},
+        {"infiniband", {{{"board", "MT_0000000838"}, {"firmware", name == "n2" ? "28.39.1002" : "28.43.2026"}}}}};
+    nodes.push_back(
+        {.node = name,
+         .steps = {step_done("health-before", {ecc}, environment), step_done("health-after", {ecc}, environment)}});
+  }
+  CHECK(all_words(judge(order, nodes, {}, false)) ==
+        "fail n3: bios 2.1 01/05/2024, but 2.4 11/20/2025 on 2 of 3 nodes\n"
+        "fail n2: firmware of MT_0000000838 28.39.1002, but 28.43.2026 on 2 of 3 nodes\n"
+        "fail n1: vbios of NVIDIA H200 96.00.99, but 96.00.BC on 2 of 3 nodes\n");
+}
+
 TEST_CASE("the host's processor is shared by all ranks and compared with nobody") {
   auto figure = gpu_figure(0, "gemm_fp32", 10);
   figure.gpu_index.reset();

@@ -51,6 +51,10 @@ Gpus visible_gpus() {
     gpus.reason = status == cudaErrorInsufficientDriver ? "driver_too_old" : "cuda_error";
     gpus.detail = fmt::format("{}: {} (driver runs CUDA {}, this program is built with {})", gpus.reason,
                               cudaGetErrorString(status), gpus.driver_version, gpus.runtime_version);
+    // Error 802: on a node with NVSwitches CUDA waits for the fabric manager's set-up.
+    if (status == cudaErrorSystemNotReady) {
+      gpus.detail += "; check that the fabric manager runs: systemctl status nvidia-fabricmanager";
+    }
     return gpus;
   }
   for (int i = 0; i < count; ++i) {

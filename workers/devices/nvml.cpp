@@ -1,6 +1,7 @@
 #include "workers/devices/nvml.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -36,6 +37,33 @@ struct PciInfo {
   char bus_id[32];
 };
 
+struct FieldValue {
+  unsigned field, scope;
+  long long timestamp, latency;
+  int type;
+  Result result;
+  union {
+    double real;
+    unsigned number;
+    unsigned long long large;
+    unsigned short small;
+  } value;
+};
+struct RowRemapperHistogram {
+  unsigned max, high, partial, low, none;  // banks
+};
+struct FabricInfo2 {
+  unsigned version = 36 | 2U << 24U;  // nvmlGpuFabricInfo_v2: its size and its number
+  unsigned char cluster[16] = {};
+  Result status = 0;
+  unsigned clique = 0;
+  unsigned char state = 0;
+  unsigned health_mask = 0;
+};
+static_assert(sizeof(FieldValue) == 40 && sizeof(FabricInfo2) == 36);
+
+constexpr unsigned field_common_link_speed = 90, field_link_speed = 164, field_recovery_action = 230;
+constexpr int type_unsigned = 1, type_unsigned_long = 2, type_unsigned_long_long = 3, type_unsigned_short = 6;
 constexpr int ecc_corrected = 0, ecc_uncorrected = 1, counter_volatile = 0, counter_aggregate = 1;
 constexpr int clock_sm = 1, clock_memory = 2;
 constexpr unsigned long long not_told = ~0ULL;
@@ -171,6 +199,32 @@ class LoadedNvml : public Nvml {
     readings.numbers[pending] = now != next ? 1 : 0;
   }
 
+  /// One of the values that NVML numbers (NVML_FI_*), if it is a whole number. `scope` is the number of a link.
+  std::optional<std::uint64_t> field(Handle gpu, unsigned id, unsigned scope = 0) {
+    FieldValue value{};
+    value.field = id;
+    value.scope = scope;
+    if (!call("nvmlDeviceGetFieldValues", gpu, 1, &value) || value.result != success) return std::nullopt;
+    if (value.type == type_unsigned) return value.value.number;
+    if (value.type == type_unsigned_short) return value.value.small;
+    if (value.type == type_unsigned_long || value.type == type_unsigned_long_long) return value.value.large;
+    return std::nullopt;
+  }
+
+  void remember_text(GpuReadings& readings, const char* name, const char* symbol, Handle gpu) {
+    if (auto value = text(symbol, gpu); !value.empty()) readings.texts[name] = std::move(value);
+  }
+
+  void fabric(Handle gpu, GpuReadings& readings) {
+    FabricInfo2 info;
+    if (!call("nvmlDeviceGetGpuFabricInfoV", gpu, &info)) return;
+    readings.numbers["fabric_state"] = info.state;
+    readings.numbers["fabric_status"] = static_cast<std::uint64_t>(info.status);
+    readings.numbers["fabric_clique"] = info.clique;
+    readings.numbers["fabric_health_mask"] = info.health_mask;
+    readings.texts["fabric_cluster"] = fmt::format("{:02x}", fmt::join(info.cluster, ""));
+  }
+
   void load(Handle gpu, GpuReadings& readings) {
     unsigned value = 0;
     unsigned long long bits = 0;
@@ -199,17 +253,29 @@ class LoadedNvml : public Nvml {
       readings.numbers["remap_pending"] = pending;
       readings.numbers["remap_failed"] = failed;
     }
+    RowRemapperHistogram banks{};
+    if (call("nvmlDeviceGetRowRemapperHistogram", gpu, &banks)) {
+      readings.numbers["remap_banks_max"] = banks.max;
+      readings.numbers["remap_banks_high"] = banks.high;
+      readings.numbers["remap_banks_partial"] = banks.partial;
+      readings.numbers["remap_banks_low"] = banks.low;
+      readings.numbers["remap_banks_none"] = banks.none;
+    }
+    if (const auto action = field(gpu, field_recovery_action)) readings.numbers["recovery_action"] = *action;
     number(readings, "retirement_pending", "nvmlDeviceGetRetiredPagesPendingStatus", gpu);
     number(readings, "pcie_replays", "nvmlDeviceGetPcieReplayCounter", gpu);
   }
 
   void links(Handle gpu, GpuReadings& readings) {
     unsigned active = 0, inactive = 0;
+    // Since Hopper the driver reports the speed of each link; before, one speed of all (an H100 has only the former).
+    std::optional<std::uint64_t> slowest;
     for (unsigned link = 0; link < most_links; ++link) {
       unsigned state = 0;
       if (!call("nvmlDeviceGetNvLinkState", gpu, link, &state)) continue;
       ++(state != 0 ? active : inactive);
       if (state == 0) continue;
+      if (const auto speed = field(gpu, field_link_speed, link)) slowest = std::min(slowest.value_or(*speed), *speed);
       for (const auto& [name, counter] : {std::pair{"nvlink_replays", link_replay},
                                           {"nvlink_recoveries", link_recovery},
                                           {"nvlink_crc_errors", link_crc_flit},
@@ -222,6 +288,8 @@ class LoadedNvml : public Nvml {
       readings.numbers["nvlinks_active"] = active;
       readings.numbers["nvlinks_inactive"] = inactive;
     }
+    if (!slowest && active > 0) slowest = field(gpu, field_common_link_speed);
+    if (slowest) readings.numbers["nvlink_speed_mbps"] = *slowest;
     number(readings, "pcie_generation", "nvmlDeviceGetCurrPcieLinkGeneration", gpu);
     number(readings, "pcie_generation_most", "nvmlDeviceGetMaxPcieLinkGeneration", gpu);
     number(readings, "pcie_width", "nvmlDeviceGetCurrPcieLinkWidth", gpu);
@@ -263,8 +331,12 @@ class LoadedNvml : public Nvml {
     readings.model = text("nvmlDeviceGetName", gpu);
     PciInfo pci{};
     if (call("nvmlDeviceGetPciInfo_v3", gpu, &pci)) readings.pci_bus_id = pci.bus_id;
+    remember_text(readings, "vbios", "nvmlDeviceGetVbiosVersion", gpu);
+    remember_text(readings, "inforom", "nvmlDeviceGetInforomImageVersion", gpu);
+    remember_text(readings, "serial", "nvmlDeviceGetSerial", gpu);
     errors(gpu, readings);
     links(gpu, readings);
+    fabric(gpu, readings);
     load(gpu, readings);
     unsigned value = 0;
     if (call("nvmlDeviceGetMaxClockInfo", gpu, clock_sm, &value)) readings.numbers["clock_sm_most_mhz"] = value;

@@ -15,6 +15,7 @@ namespace rv::workers {
 struct GpuReadings {
   std::string uuid, model, pci_bus_id;
   std::map<std::string, std::uint64_t> numbers;  ///< by the names below
+  std::map<std::string, std::string> texts;      ///< vbios, inforom, serial, fabric_cluster (a UUID)
 
   std::optional<std::uint64_t> operator[](const std::string& name) const {
     const auto found = numbers.find(name);
@@ -30,7 +31,13 @@ struct GpuReadings {
 ///   mig_pending_change
 /// Now: nvlinks_active, nvlinks_inactive, pcie_generation, pcie_generation_most, pcie_width, pcie_width_most,
 ///   clock_sm_mhz, clock_sm_most_mhz, clock_memory_mhz, power_mw, power_limit_mw, temperature_c, throttle_bits,
-///   memory_used_bytes, memory_total_bytes, utilization_gpu_pct, utilization_memory_pct, compute_processes
+///   memory_used_bytes, memory_total_bytes, utilization_gpu_pct, utilization_memory_pct, compute_processes,
+///   nvlink_speed_mbps (of the slowest active link, one way, MB/s)
+/// Memory banks by how many spare rows they have left: remap_banks_max, remap_banks_high, remap_banks_partial,
+///   remap_banks_low, remap_banks_none
+/// Values of NVML's enumerations: recovery_action (nvmlDeviceGpuRecoveryAction_t), fabric_state
+/// (NVML_GPU_FABRIC_STATE_*),
+///   fabric_status (nvmlReturn_t), fabric_clique, fabric_health_mask (NVML_GPU_FABRIC_HEALTH_MASK_*)
 
 /// The driver's management library, loaded at run time. One object at a time; calls from one thread at a time.
 class Nvml {

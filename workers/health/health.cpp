@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "shared/documents/json_integer.h"
+#include "workers/health/fabric.h"
 #include "workers/health/xid_action.h"
 
 namespace rv::workers {
@@ -43,7 +44,9 @@ class Judge {
 
   /// Like not_zero, but the measurement passes: the words are in its parameters.
   void warn_not_zero(const char* reading, const char* words) {
-    if (or_zero(reading) != 0) warning_ = words;
+    if (or_zero(reading) == 0) return;
+    if (!warning_.empty()) warning_ += "; ";
+    warning_ += fmt::format(fmt::runtime(words), or_zero(reading));
   }
 
   /// Counters that started again (a reboot, a reset) have no growth to tell.
@@ -84,23 +87,36 @@ std::vector<Measurement> judge_health(const Device& device, const GpuReadings& n
               });
   judge.about(
       "remapped_rows",
-      {"remapped_rows_corrected", "remapped_rows_uncorrected", "remap_pending", "remap_failed", "retirement_pending"},
+      {"remapped_rows_corrected", "remapped_rows_uncorrected", "remap_pending", "remap_failed", "retirement_pending",
+       "remap_banks_max", "remap_banks_high", "remap_banks_partial", "remap_banks_low", "remap_banks_none"},
       [&] {
+        // A bank without spare rows can't repair its next uncorrectable error (NVIDIA GPU Memory Error Management).
+        judge.not_zero("remap_banks_none", "{} memory banks have no spare row left: replace the GPU");
+        judge.warn_not_zero("remap_banks_low", "{} memory banks have few spare rows left");
         judge.not_zero("remap_failed", "a row could not be remapped: replace the GPU");
         // NVIDIA: work may go on until the next reset (Xid 63 in its catalogue).
         judge.warn_not_zero("remap_pending", "a row is remapped at the next reset of the GPU");
         judge.not_zero("retirement_pending", "a page is retired at the next reset of the GPU");
         judge.grown("remapped_rows_uncorrected", "rows remapped after uncorrected errors");
       });
+  judge.about("recovery_action", {"recovery_action"}, [&] {
+    if (judge.or_zero("recovery_action") != 0) judge.say(recovery_action_text(judge.or_zero("recovery_action")));
+  });
   judge.about("nvlink",
-              {"nvlinks_active", "nvlinks_inactive", "nvlink_replays", "nvlink_recoveries", "nvlink_crc_errors"}, [&] {
+              {"nvlinks_active", "nvlinks_inactive", "nvlink_speed_mbps", "nvlink_replays", "nvlink_recoveries",
+               "nvlink_crc_errors"},
+              [&] {
                 if (judge.or_zero("nvlinks_active") > 0) judge.not_zero("nvlinks_inactive", "{} NVLinks are down");
+                for (auto& finding : nvlink_findings(now)) judge.say(std::move(finding));
                 judge.grown("nvlink_replays", "replays");
                 judge.grown("nvlink_recoveries", "recoveries");
                 // CRC errors are corrected by the link itself, and some come with any load: two healthy H200 counted
                 // about 20 a second at full bandwidth. What the link could not correct at once is a replay or a
                 // recovery.
               });
+  judge.about("fabric", {"fabric_state", "fabric_status", "fabric_clique", "fabric_health_mask"}, [&] {
+    for (auto& finding : fabric_findings(now)) judge.say(std::move(finding));
+  });
   judge.about("pcie", {"pcie_generation", "pcie_generation_most", "pcie_width", "pcie_width_most", "pcie_replays"},
               [&] {
                 // At rest the generation is lowered to save power; the width is not.
@@ -165,6 +181,8 @@ nlohmann::ordered_json to_json(const GpuReadings& readings) {
       {"uuid", readings.uuid}, {"model", readings.model}, {"pci_bus_id", readings.pci_bus_id}};
   json["numbers"] = nlohmann::ordered_json::object();
   for (const auto& [name, value] : readings.numbers) json["numbers"][name] = value;
+  json["texts"] = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : readings.texts) json["texts"][name] = value;
   return json;
 }
 
@@ -175,6 +193,9 @@ GpuReadings readings_from_json(const nlohmann::ordered_json& json) {
   readings.pci_bus_id = json.value("pci_bus_id", "");
   for (const auto& [name, value] : json.at("numbers").items())
     readings.numbers[name] = integer_of<std::uint64_t>(value);
+  // Reports of earlier versions don't have this member.
+  if (!json.contains("texts")) return readings;
+  for (const auto& [name, value] : json["texts"].items()) readings.texts[name] = value.get<std::string>();
   return readings;
 }
 

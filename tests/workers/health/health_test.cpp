@@ -23,6 +23,13 @@ GpuReadings healthy() {
                {"remapped_rows_uncorrected", 1},
                {"remap_pending", 0},
                {"remap_failed", 0},
+               {"remap_banks_max", 640},
+               {"remap_banks_none", 0},
+               {"recovery_action", 0},
+               {"fabric_state", 3},
+               {"fabric_status", 0},
+               {"fabric_health_mask", 0xaa},
+               {"nvlink_speed_mbps", 26562},
                {"nvlinks_active", 18},
                {"nvlinks_inactive", 0},
                {"nvlink_replays", 5},
@@ -86,7 +93,14 @@ TEST_CASE("every finding fails by itself") {
   CHECK(verdict_of("ecc", with("ecc_uncorrected_volatile", 2)).first == Verdict::fail);
   CHECK(verdict_of("remapped_rows", with("retirement_pending", 1)).first == Verdict::fail);
   CHECK(verdict_of("remapped_rows", with("remap_failed", 1)).first == Verdict::fail);
+  CHECK(verdict_of("remapped_rows", with("remap_banks_none", 1)).second ==
+        "1 memory banks have no spare row left: replace the GPU");
+  CHECK(verdict_of("recovery_action", with("recovery_action", 1)).second == "the driver asks to reset the GPU");
+  CHECK(verdict_of("recovery_action", with("recovery_action", 9)).first == Verdict::fail);
   CHECK(verdict_of("nvlink", with("nvlinks_inactive", 2)).second == "2 NVLinks are down");
+  CHECK(verdict_of("nvlink", with("nvlink_speed_mbps", 13281)).second ==
+        "NVLinks at 13281 MB/s, but this model has 26562 MB/s");
+  CHECK(verdict_of("fabric", with("fabric_state", 2)).first == Verdict::fail);
   CHECK(verdict_of("pcie", with("pcie_width", 8)).second == "x8, but x16 is possible");
   CHECK(verdict_of("throttling", with("throttle_bits", 0x44)).second == "hardware_thermal");
   CHECK(verdict_of("throttling", with("throttle_bits", 0x5)).first == Verdict::pass);
@@ -105,6 +119,14 @@ TEST_CASE("a remapped row that waits for a reset is a warning: work may go on") 
   REQUIRE(rows != all.end());
   CHECK(rows->verdict == Verdict::pass);
   CHECK(rows->params["warning"] == "a row is remapped at the next reset of the GPU");
+
+  readings.numbers["remap_banks_low"] = 3;
+  const auto both = judge_health({}, readings, {}, false);
+  const auto two = std::find_if(both.begin(), both.end(), [](const auto& m) { return m.name == "remapped_rows"; });
+  REQUIRE(two != both.end());
+  CHECK(two->verdict == Verdict::pass);
+  CHECK(two->params["warning"] ==
+        "3 memory banks have few spare rows left; a row is remapped at the next reset of the GPU");
 }
 
 TEST_CASE("counters are judged by what they grew, and a restart is not growth") {
@@ -117,8 +139,11 @@ TEST_CASE("counters are judged by what they grew, and a restart is not growth") 
 }
 
 TEST_CASE("readings survive the way through JSON") {
-  const auto back = readings_from_json(to_json(healthy()));
+  auto readings = healthy();
+  readings.texts["vbios"] = "96.00.BC.00.01";
+  const auto back = readings_from_json(to_json(readings));
   CHECK(back.uuid == "GPU-1");
+  CHECK(back.texts == readings.texts);
   CHECK(back.numbers == healthy().numbers);
 }
 
