@@ -36,7 +36,7 @@ std::optional<QueuePlace> queue_place(const Cluster& cluster, std::string_view i
   const auto order = [&](const QueuedJob& job) {
     return std::tuple(-highest_tier(cluster, job), -job.priority, base_id(job.id));
   };
-  QueuePlace found{.place = 1, .waiting = 0, .gpus_ahead = 0, .own_ahead = 0};
+  QueuePlace found{.place = 1, .waiting = 0, .gpus_ahead = 0, .own_ahead = 0, .partitions = own->partitions};
   for (const QueuedJob& job : cluster.jobs) {
     const bool is_own = base_id(job.id) == number;
     const bool is_candidate =

@@ -16,6 +16,7 @@ struct QueuePlace {
   int waiting = 1;              // jobs that wait for the same partitions, this one included; each array element counts
   std::int64_t gpus_ahead = 0;  // that the jobs ahead ask for
   int own_ahead = 0;            // jobs of the same user among those ahead
+  std::vector<std::string> partitions = {};  // that it waits for
 };
 
 /// Counts the jobs that could start by themselves. Nothing for a job that does not wait or is not in the snapshot, and

@@ -4,15 +4,15 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "base/walltime.h"
 #include "cli/views/cluster_view.h"
 #include "monitor/jobs/start_estimate.h"
 #include "monitor/run/elements.h"
+#include "planner/queue_place.h"
 
 namespace rv::cli::top {
 namespace {
-
-using planner::QueuedJob;
 
 std::string gpu_words(const monitor::RunView& view) {
   if (view.winner) return view.candidates.at(static_cast<std::size_t>(*view.winner - 1)).candidate.summary;
@@ -43,27 +43,6 @@ void add_progress(Run& run, const monitor::RunView& view, TimePoint now) {
                                      format_duration(*run.ends_by - *run.started));
   }
 }
-
-bool waits(const QueuedJob& job) {
-  return job.state == "PENDING";
-}
-
-/// Those that wait in one partition: how many elements have which priority.
-class Queue {
- public:
-  void add(const QueuedJob& job) { tasks_[job.priority] += job.array_tasks; }
-  QueuePlace place_of(const QueuedJob& job, const std::string& partition) const {
-    QueuePlace place{.place = 1, .of = 0, .partition = partition};
-    for (const auto& [priority, tasks] : tasks_) {
-      place.of += tasks;
-      if (priority > job.priority) place.place += tasks;
-    }
-    return place;
-  }
-
- private:
-  std::map<std::int64_t, int> tasks_;
-};
 
 }  // namespace
 
@@ -115,20 +94,15 @@ void add_waits(std::vector<GpuType>& types, const planner::Plan& plan, std::size
   }
 }
 
-std::map<std::string, QueuePlace> places_in_queue(const planner::Cluster& cluster) {
-  std::map<std::string, Queue> queues;
-  for (const auto& job : cluster.jobs) {
-    if (!waits(job)) continue;
-    for (const auto& partition : job.partitions) queues[partition].add(job);
-  }
+std::map<std::string, QueuePlace> places_in_queue(const planner::Cluster& cluster, const std::vector<Run>& runs) {
   std::map<std::string, QueuePlace> places;
-  for (const auto& job : cluster.jobs) {
-    if (!waits(job) || job.user != cluster.user) continue;
-    const std::string id = job.id.substr(0, job.id.find('_'));
-    for (const auto& partition : job.partitions) {
-      const auto place = queues[partition].place_of(job, partition);
-      const auto [known, is_new] = places.try_emplace(id, place);
-      if (!is_new && place.place < known->second.place) known->second = place;
+  for (const auto& run : runs) {
+    for (const auto& job : run.jobs) {
+      const auto found = planner::queue_place(cluster, job, run.jobs);
+      if (!found) continue;
+      const QueuePlace place{.place = found->place, .of = found->waiting, .partition = joined(found->partitions)};
+      const auto [best, is_new] = places.try_emplace(run.id, place);
+      if (!is_new && place.place < best->second.place) best->second = place;
     }
   }
   return places;

@@ -22,9 +22,9 @@ std::vector<GpuType> types_of(const planner::Cluster& cluster, const planner::Gp
 /// Writes the shortest of the plan's expected waits (medians) into each type, for the size with that index.
 void add_waits(std::vector<GpuType>& types, const planner::Plan& plan, std::size_t size);
 
-/// Where the user's waiting jobs stand among those that wait in a partition of theirs, by priority: of several
-/// partitions where it stands first. By job ID; of an array by the ID that its elements share.
-std::map<std::string, QueuePlace> places_in_queue(const planner::Cluster& cluster);
+/// Where waiting runs stand in the queue (planner/queue_place.h), by run ID: of several candidates the one that stands
+/// first. Nothing for runs whose place is not known.
+std::map<std::string, QueuePlace> places_in_queue(const planner::Cluster& cluster, const std::vector<Run>& runs);
 
 /// The mean load of GPUs that say one, 0 to 1.
 std::optional<double> mean_load(const GpuReadings& readings);

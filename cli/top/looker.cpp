@@ -145,17 +145,15 @@ void Looker::look_at_cluster() {
   known_.types = std::move(types);
   known_.cluster = cluster_.controller.cluster_name.text();
   known_.cluster_taken = cluster_.taken_at;
-  places_ = places_in_queue(cluster_);
+  places_ = places_in_queue(cluster_, known_.runs);
   add_queue_places();
 }
 
 void Looker::add_queue_places() {
   for (auto& run : known_.runs) {
-    run.queue.reset();
-    for (const auto& job : run.jobs) {
-      const auto place = places_.find(job);
-      if (place != places_.end() && (!run.queue || place->second.place < run.queue->place)) run.queue = place->second;
-    }
+    const auto place = places_.find(run.id);
+    const bool waits = !run.jobs.empty();
+    run.queue = waits && place != places_.end() ? std::optional(place->second) : std::nullopt;
   }
 }
 

@@ -33,7 +33,7 @@ struct GpuType {
 struct QueuePlace {
   int place = 1;  // 1: the next one
   int of = 1;
-  std::string partition;
+  std::string partition;  // several with commas, where it may start in any of them
 };
 
 struct Run {

@@ -36,6 +36,8 @@ contains "Slurm's word" "ExitCode=" "$out"
 contains "causes by element" "element 4: exit code 4, " "$out"
 contains "causes by element" "element 8: exit code 2" "$out"
 equal "causes in JSON" "[4] [8]" "$(rv why uneven --json | python3 -c 'import json,sys; print(*[e["indices"] for e in json.load(sys.stdin)["elements"]])')"
+exits 0 rv why uneven --element 8
+contains "the output of that element" "next   rv logs $(field uneven "['id']") --element 8 shows all of its output" "$out"
 rv run -f -g 1 --time 5m --name alike --array 0-9 'echo "says $RV_ARRAY_INDEX"; [ $((RV_ARRAY_INDEX % 5)) != 3 ]' >/dev/null 2>&1 || true
 exits 0 rv why alike
 contains "alike" "elements 3, 8: exit code 1" "$out"

@@ -67,9 +67,12 @@ exits 0 rv report wide -o wide.html
 contains "temperatures" '<h3>Temperature</h3>' "$(<wide.html)"
 rv stop wide held >/dev/null
 # By rv-sample, and a stand-in for the driver's library.
+sampler=$(dirname "$RV")/../workers/rv-sample
+[ -x "$sampler" ] || fail "no rv-sample at $sampler; build it: cmake --build build --target rv-sample"
+[ -d "${RV_STAND_IN_NVML:-}" ] || fail "RV_STAND_IN_NVML is not the folder of the stand-in for the driver's library: ctest sets it"
 echo "90 40 8192 61 350 1700 2600 0" >"$work/gpu"
 exits 0 env LD_LIBRARY_PATH="$RV_STAND_IN_NVML" STAND_IN_GPU="$work/gpu" "$RV" run -f -t a6000 --time 5m --name sampled \
-  'until [ -s "$(echo "$RV_RUN_DIR"/jobs/*.gpus)" ]; do sleep 0.1; done'
+  'for _ in {1..300}; do [ ! -s "$(echo "$RV_RUN_DIR"/jobs/*.gpus)" ] || exit 0; sleep 0.1; done; echo "rv-sample wrote nothing" >&2; exit 1'
 exits 0 rv report sampled -o sampled.html
 contains "clocks" '<h3>SM clock</h3>' "$(<sampled.html)"
 contains "their GPU" '90, 8192, 81920' "$(cat "$(field sampled "['run_folder']")"/jobs/*.gpus)"

@@ -117,7 +117,10 @@ void explain_elements(const monitor::KnownRun& run, const monitor::RunView& view
   const auto evidence = monitor::element_evidence(run.folder, view, indices, gateway);
   auto list = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < indices.size(); ++i) {
-    const auto diagnosis = diagnose(evidence[i]);
+    auto diagnosis = diagnose(evidence[i]);
+    if (diagnosis.advice == words_of(monitor::Cause::unknown).advice) {
+      diagnosis.advice = fmt::format("rv logs {} --element {} shows all of its output", run.record.id, indices[i]);
+    }
     if (invocation.json) {
       nlohmann::ordered_json one = {{"element", indices[i]}};
       one.update(diagnosis_json(run, evidence[i].view, diagnosis));

@@ -40,5 +40,37 @@ TEST_CASE("an array's counts are shown once") {
   CHECK(run_of(record(), view, now).progress_words == "0 of 3 elements done");
 }
 
+planner::QueuedJob waiting_job(const std::string& id, std::int64_t priority, const std::string& reason = "Priority") {
+  planner::QueuedJob job;
+  job.id = id;
+  job.user = "ann";
+  job.state = "PENDING";
+  job.reason = reason;
+  job.priority = priority;
+  job.partitions = {"gpu-a40"};
+  return job;
+}
+
+TEST_CASE("a run's place is counted as rv why counts it: no blocked jobs, and no other candidates of the run") {
+  planner::Cluster cluster;
+  cluster.user = "ann";
+  cluster.jobs = {waiting_job("11", 900), waiting_job("12", 950, "Dependency"), waiting_job("13", 500),
+                  waiting_job("14", 400), waiting_job("15_[1-3]", 300)};
+  cluster.jobs[3].partitions = {"gpu-a40", "gpu-a100"};
+  Run run;
+  run.id = "k3f9x2";
+  run.jobs = {"13", "14"};
+  Run other;
+  other.id = "zzzzzz";
+  const auto places = places_in_queue(cluster, {run, other});
+  REQUIRE(places.size() == 1);
+  const auto& place = places.at("k3f9x2");
+  CHECK(place.place == 2);
+  CHECK(place.of == 3);
+  CHECK(place.partition == "gpu-a40");
+  cluster.unanswered[planner::jobs_of_others] = "PrivateData";
+  CHECK(places_in_queue(cluster, {run}).empty());
+}
+
 }  // namespace
 }  // namespace rv::cli::top
