@@ -46,7 +46,8 @@ int gpus_here() {
   return std::max(count, 1);
 }
 
-int nodes_here() {
+int nodes_here(const AcceptOptions& options) {
+  if (options.tier != nullptr && options.tier->this_node_only) return 1;
   // A task of a step of its own is on one node, whatever the allocation has.
   const bool alone_in_a_step = !variable("SLURM_STEP_ID").empty() && variable("SLURM_STEP_NUM_NODES") == "1";
   if (variable("SLURM_JOB_ID").empty()) return 1;
@@ -83,7 +84,7 @@ std::vector<std::string> on_all_nodes(int nodes, const std::vector<std::string>&
 }
 
 accept::Order order_here(const AcceptOptions& options, const Settings& settings) {
-  const int nodes = options.request->nodes.value_or(nodes_here());
+  const int nodes = options.request->nodes.value_or(nodes_here(options));
   if (nodes > 1 && variable("SLURM_JOB_ID").empty()) {
     throw Error(fmt::format("--local --nodes {} needs an allocation of several nodes", nodes),
                 "remove --local, or first open a shell in such an allocation (rv up)", ExitCode::usage);

@@ -130,7 +130,7 @@ JobOrder job_order_of(const AcceptOptions& options, const Settings& settings) {
   auto order = wanted_of(options);
   const auto& typed = *options.request;
   order.name = typed.name.empty() ? "rv-accept-" + os::random_hex(3).substr(0, 5) : typed.name;
-  order.limit = typed.time.value_or(options.full ? std::chrono::hours(4) : std::chrono::hours(2));
+  order.limit = typed.time.value_or(takes_full_length(options) ? std::chrono::hours(4) : std::chrono::hours(2));
   if (options.kubernetes->keep) order.keep = *options.kubernetes->keep;
   order.token = os::random_hex(16);
   // On the host's processor nothing says how many ranks there are but this.

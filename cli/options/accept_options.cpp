@@ -21,6 +21,14 @@ Mebibytes io_size_value(std::string_view option, std::string_view text) {
               ExitCode::usage);
 }
 
+const accept::Tier* tier_value(std::string_view option, std::string_view text) {
+  if (const auto* const tier = accept::tier_named(text)) return tier;
+  std::vector<std::string> names;
+  for (const auto& tier : accept::all_tiers()) names.emplace_back(tier.name);
+  throw Error(fmt::format("{}: unknown tier \"{}\"{}", option, text, suggestion(text, names)),
+              fmt::format("the tiers are {}", listed(names)), ExitCode::usage);
+}
+
 using SharedAccept = std::shared_ptr<AcceptOptions>;
 
 /// What an acceptance takes where nothing is said differs from what a run takes.
@@ -47,6 +55,11 @@ void add_suite_options(CLI::App& command, const SharedAccept& o) {
                        accept::suite_names(", ", [](accept::Suite suite) { return !only_where_named(suite); }),
                        accept::suite_names(", ", accept::times_a_model)))
       .type_name("NAME,…")
+      .group(acceptance_group);
+  add_text_option(
+      command, "--tier", [o](const std::string& text) { o->tier = tier_value("--tier", text); },
+      "suites and length for a place: prolog, pre-job, idle or weekly")
+      .type_name("NAME")
       .group(acceptance_group);
   add_option(command, "--device", o->device, "compute on: auto, cuda or cpu (default: auto)")
       .type_name("WHICH")
@@ -110,6 +123,10 @@ void add_judging_options(CLI::App& command, const SharedAccept& o) {
 
 }  // namespace
 
+bool takes_full_length(const AcceptOptions& options) {
+  return options.full || (options.tier != nullptr && options.tier->full);
+}
+
 bool without_gpus(const AcceptOptions& options) {
   return !options.suites.empty() && std::all_of(options.suites.begin(), options.suites.end(),
                                                 [](const auto& word) { return word == to_string(accept::Suite::io); });
@@ -156,7 +173,26 @@ void check_fabric(const accept::Order& order) {
 
 }  // namespace
 
+namespace {
+
+void check_tier(const AcceptOptions& options) {
+  const auto* const other = !options.suites.empty() ? "--suite"
+                            : options.quick         ? "--quick"
+                            : options.full          ? "--full"
+                                                    : nullptr;
+  if (other == nullptr) return;
+  throw Error(fmt::format("--tier and {} can't be combined", other),
+              fmt::format("a tier chooses its suites and their length; remove one of them"), ExitCode::usage);
+}
+
+bool has(std::span<const accept::Suite> suites, accept::Suite suite) {
+  return std::find(suites.begin(), suites.end(), suite) != suites.end();
+}
+
+}  // namespace
+
 accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_node) {
+  if (options.tier != nullptr) check_tier(options);
   if (options.quick && options.full) {
     throw Error("--quick and --full can't be combined", "remove one of them", ExitCode::usage);
   }
@@ -166,7 +202,7 @@ accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_nod
   }
   accept::Order order{.nodes = nodes,
                       .gpus_per_node = gpus_per_node,
-                      .full = options.full,
+                      .full = takes_full_length(options),
                       .device = options.device,
                       .suites = {},
                       .fabric = {}};
@@ -183,8 +219,9 @@ accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_nod
     const bool named =
         std::find(options.suites.begin(), options.suites.end(), to_string(suite)) != options.suites.end();
     const bool needs_two = needs_two_ranks(suite);
-    const bool fits = !only_where_named(suite) && !(options.device == "cpu" && suite == accept::Suite::health) &&
-                      !(one_rank && needs_two);
+    const bool chosen = options.tier != nullptr ? has(options.tier->suites, suite) : !only_where_named(suite);
+    const bool fits =
+        chosen && !(options.device == "cpu" && suite == accept::Suite::health) && !(one_rank && needs_two);
     if (named || (options.suites.empty() && fits)) order.suites.push_back(suite);
     if (named && one_rank && needs_two) {
       throw Error(fmt::format("--suite {} needs two GPUs", to_string(suite)),

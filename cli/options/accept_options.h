@@ -13,6 +13,7 @@
 #include "cli/options/request_options.h"
 #include "reports/accept/baseline.h"
 #include "reports/accept/order.h"
+#include "reports/accept/tier.h"
 
 namespace rv::cli {
 
@@ -22,6 +23,7 @@ struct AcceptOptions {
   std::optional<int> gpus_per_node, slots;
   bool quick = false, full = false, local = false, dry_run = false, detach = false, allow_skip = false, strict = false;
   std::vector<std::string> suites;
+  const accept::Tier* tier = nullptr;   // --tier: chooses suites and length; null: not given
   std::vector<std::string> io_folders;  // in place of the settings' scratch and home
   std::optional<Mebibytes> io_size;
   std::string device = "auto";
@@ -36,6 +38,9 @@ struct AcceptOptions {
 
 /// Adds the options to the command; the values live as long as the returned pointer.
 std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command);
+
+/// Whether --full or the tier asks for the longer measurements.
+bool takes_full_length(const AcceptOptions& options);
 
 /// Whether nothing that is asked for measures GPUs.
 bool without_gpus(const AcceptOptions& options);

@@ -42,6 +42,7 @@ constexpr auto footer =
     "  rv accept --nodes 4 --gpus-per-node 8 --type h100 --full\n"
     "  rv accept --nodelist n[01-16] --report-dir monday\n"
     "  rv accept --local                           test this host, without Slurm\n"
+    "  rv accept --local --tier prolog             only readings, for a prolog or a health check\n"
     "  rv accept --hosts hosts.txt --slots 8       test these hosts over ssh\n"
     "  rv accept --fabric ib --nodes 2             only over InfiniBand, proven by NCCL's log\n"
     "  rv accept --nodes 2 --suite resnet50,transformer\n"
@@ -112,7 +113,7 @@ std::shared_ptr<RequestOptions> request_of(const AcceptOptions& options, const S
   auto request = std::make_shared<RequestOptions>(*options.request);
   request->nodes = size.nodes;
   request->gpus = size.nodes * size.gpus_per_node;
-  if (!request->time) request->time = options.full ? std::chrono::hours(2) : std::chrono::minutes(30);
+  if (!request->time) request->time = takes_full_length(options) ? std::chrono::hours(2) : std::chrono::minutes(30);
   if (request->name.empty()) request->name = "accept";
   // One GPU a node is an even split too, when that is what was asked.
   if (!request->splits) request->splits = planner::Splits::all;

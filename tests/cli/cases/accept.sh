@@ -61,3 +61,19 @@ refuses '--save-baseline /no/such/x: its folder does not exist' --save-baseline 
 refuses "--save-baseline $PWD: it is a folder" --save-baseline "$PWD"
 refuses "--save-baseline /proc/x: /proc can't be written to: " --report-dir new/one --save-baseline /proc/x
 [ ! -e new ] || fail "a folder was made for nothing"
+# A tier chooses the suites and their length; prolog stays on this node, inside a job of several nodes too.
+exits 0 env SLURM_JOB_ID=1 SLURM_JOB_NUM_NODES=4 "$RV" accept --local --tier prolog --gpus-per-node 4 --dry-run
+contains prolog health-before "$out"
+lacks prolog compute "$out"
+lacks "one node" "of all nodes" "$out"
+exits 0 rv accept --local --tier pre-job --gpus-per-node 1 --dry-run
+contains pre-job compute "$out"
+lacks "one GPU has no pairs" p2p "$out"
+exits 0 rv accept --local --tier weekly --gpus-per-node 4 --dry-run
+contains weekly resnet50 "$out"
+contains "the longer measurements" "compute-link" "$out"
+exits 2 rv accept --local --tier prologue
+contains stderr 'unknown tier "prologue"; did you mean "prolog"?' "$err"
+contains stderr 'the tiers are prolog, pre-job, idle, weekly' "$err"
+exits 2 rv accept --local --tier idle --full
+contains stderr "--tier and --full can't be combined" "$err"
