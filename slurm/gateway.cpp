@@ -428,6 +428,20 @@ Answer<std::vector<JobUse>> Gateway::job_use(std::span<const JobId> ids) {
   return {parse_job_use(result.out), ""};
 }
 
+Answer<std::map<planner::DatabaseName, UsedTime>> Gateway::account_use(const std::vector<std::string>& accounts,
+                                                                       TimePoint from, TimePoint to) {
+  const auto result = ask({"sacct", "-a", "-D", "-X", "-P", "-n", "--accounts=" + joined(accounts), "-S",
+                           sacct_time(from), "-E", sacct_time(to), "-o", std::string(account_use_format)});
+  if (!result.ok()) return {std::nullopt, trouble_of(result)};
+  return {parse_account_use(result.out, from, to), ""};
+}
+
+Answer<std::optional<FairShare>> Gateway::fair_share(const std::string& account) {
+  const auto result = ask({"sshare", "-P", "-n", "--accounts=" + account, "-o", std::string(shares_format)});
+  if (!result.ok()) return {std::nullopt, trouble_of(result)};
+  return {parse_fair_share(result.out, planner::DatabaseName(account)), ""};
+}
+
 Answer<FinishedJobs> Gateway::finished_jobs(planner::TimePoint from, planner::TimePoint to) {
   // With states named sacct lists what ended in the window, without them all that was alive in it.
   const auto result = ask({"sacct", "-a", "-X", "-P", "-n", "-S", sacct_time(from), "-E", sacct_time(to), "-s",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "base/os/process.h"
 #include "planner/cluster/cluster.h"
 #include "planner/cluster/strategy.h"
+#include "slurm/accounting/account_use.h"
 #include "slurm/accounting/job_use.h"
 #include "slurm/parse/job_records.h"
 #include "slurm/parse/parse_cluster.h"
@@ -57,6 +59,13 @@ class Gateway {
 
   /// What every start of these jobs used, as far as it is over. No answer where there is no accounting or it is away.
   Answer<std::vector<JobUse>> job_use(std::span<const JobId> ids);
+
+  /// What the jobs of these accounts used in [from, to), as far as accounting shows them to this user.
+  Answer<std::map<planner::DatabaseName, UsedTime>> account_use(const std::vector<std::string>& accounts,
+                                                                TimePoint from, TimePoint to);
+
+  /// The account's part of the fair share; nothing inside the answer where the site has none.
+  Answer<std::optional<FairShare>> fair_share(const std::string& account);
 
   /// Everybody's jobs that ended in [from, to), as far as accounting shows them to this user. No answer where there is
   /// no accounting or it is away.

@@ -206,6 +206,11 @@ std::string in_words(const BudgetLeft& left) {
          "): " + format_duration(std::chrono::duration_cast<std::chrono::minutes>(left.time)) + " of this request";
 }
 
+std::string left_in_words(const Budget& budget) {
+  return owner_of(budget) + " has " + hours(std::max<std::int64_t>(0, budget.most - budget.used)) + " " +
+         unit_of(budget.tres) + " left of " + hours(budget.most) + " (" + figure_of(budget) + ")";
+}
+
 std::vector<std::string> budgets_in_words(const Cluster& cluster, const Strategy& strategy) {
   std::vector<std::string> words;
   const Partition* partition = strategy.partitions.empty() ? nullptr : cluster.find_partition(strategy.partitions[0]);

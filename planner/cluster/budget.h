@@ -42,6 +42,9 @@ std::string waits_for_run_minutes(const Cluster& cluster, const Partition& parti
 /// resources are "GPU hours", "CPU hours".
 std::string in_words(const BudgetLeft& left);
 
+/// The same without a request: "account lab has 83 SU left of 167 (GrpTRESMins billing=10000)".
+std::string left_in_words(const Budget& budget);
+
 /// in_words() of every budget that use counts against, for the strategy in the first of its partitions.
 std::vector<std::string> budgets_in_words(const Cluster& cluster, const Strategy& strategy);
 

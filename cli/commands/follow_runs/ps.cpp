@@ -10,6 +10,7 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/account/account_text.h"
 #include "cli/commands/commands.h"
 #include "cli/json/run_json.h"
 #include "cli/json/values_json.h"
@@ -34,7 +35,8 @@ struct PsOptions {
   std::optional<std::chrono::seconds> since;
   std::vector<RunState> states;
   std::string name;
-  std::optional<int> limit;  // 0: none
+  std::optional<int> limit;            // 0: none
+  std::optional<std::string> account;  // show what it holds and used, no runs
 };
 
 void add_states(std::vector<RunState>& states, const std::string& option, const std::string& text) {
@@ -111,6 +113,28 @@ Shown look(const PsOptions& options, const Invocation& invocation) {
   return shown;
 }
 
+/// A name as sacctmgr takes it, so that it stands for one account in a list.
+void check_name(const std::string& account) {
+  const bool whole = std::all_of(account.begin(), account.end(), [](unsigned char c) {
+    return c > ' ' && c != ',' && c != '"' && c != '\'' && c != 0x7f;
+  });
+  if (account.empty() || !whole || account.front() == '-') {
+    throw Error(fmt::format("--account: \"{}\" is not the name of an account", one_line(account)),
+                "give one name, as in: rv ps --account lab", ExitCode::usage);
+  }
+}
+
+int show_account(const PsOptions& options, const Invocation& invocation) {
+  check_name(*options.account);
+  if (options.all || options.since || !options.states.empty() || !options.name.empty() || options.limit) {
+    throw Error("--account can't be combined with options that choose runs",
+                "rv ps --account NAME shows an account; rv ps --name TEXT chooses among your runs", ExitCode::usage);
+  }
+  const auto use = account_use(*options.account, invocation);
+  fmt::print("{}", invocation.json ? json_text(account_json(use)) : account_text(use, invocation.terminal));
+  return 0;
+}
+
 int list_runs(const PsOptions& options, const Invocation& invocation) {
   const auto [seen, left_out] = look(options, invocation);
   const bool filtered = options.since || !options.name.empty() || !options.states.empty();
@@ -149,12 +173,18 @@ void add_ps(CLI::App& command, const Invocation& invocation, Action& action) {
   add_value(command, "--name", options->name, line_value, "only runs whose names contain this text").type_name("TEXT");
   add_value(command, "--limit", options->limit, count_from(0, 1'000'000), "at most the newest N runs (0: all)")
       .type_name("N");
+  add_value(command, "-A,--account", options->account, line_value,
+            "show instead what this account holds, waits for and used in the last 7 days")
+      .type_name("NAME");
   set_footer(
       command,
       "Examples:\n  rv ps\n  rv ps --since 7d\n  rv ps --state failed,timeout --limit 5\n  rv ps -a --name train "
-      "--json");
-  set_callback(command,
-               [=, &invocation, &action] { action = [=, &invocation] { return list_runs(*options, invocation); }; });
+      "--json\n  rv ps --account lab");
+  set_callback(command, [=, &invocation, &action] {
+    action = [=, &invocation] {
+      return options->account ? show_account(*options, invocation) : list_runs(*options, invocation);
+    };
+  });
 }
 
 }  // namespace

@@ -63,6 +63,8 @@ sacctmgr -i modify account lab set GrpTRESMins=gres/gpu=0 >/dev/null
 runs rv plan -g 1 --time 10m
 contains "used-up budget" "the budget of account lab is used up: 0 of 0 GPU hours (GrpTRESMins gres/gpu=0)" "$out$err"
 lacks "used-up budget" " now " "$out"
+exits 0 rv ps --account lab
+has_line "what is left" '^left     account lab has 0 GPU hours left of 0 \(GrpTRESMins gres/gpu=0\)$' "$out"
 pends AssocGrpGRESMinutes --gres gpu:1 -t 10
 sacctmgr -i modify account lab set GrpTRESMins=gres/gpu=-1 GrpTRESRunMins=gres/gpu=60 >/dev/null
 
