@@ -28,7 +28,7 @@ def taken(family, address, port):
 
 
 def identity(process):
-    """The process and when it began, by which it is told from a later one of that number. Empty: it has ended."""
+    """The process and its start time, which distinguishes it from a later process with the same PID. Empty: it has ended."""
     try:
         with open(f"/proc/{process}/stat") as file:
             return f"{process} {file.read().rpartition(')')[2].split()[19]}"

@@ -1,7 +1,7 @@
 """Runs a command on a terminal of its own: on_terminal.py SCRIPT COMMAND….
 
-SCRIPT is a list of steps in JSON: a number waits so many seconds, a text is typed, {"until": TEXT} waits until the
-screen has shown it (at most a minute), or, with "times": N, so often; "hang up" closes the terminal and waits for the
+SCRIPT is a list of steps in JSON: a number waits that many seconds, a text is typed, {"until": TEXT} waits until the
+screen has shown it (at most a minute), or, with "times": N, until it has shown it N times; "hang up" closes the terminal and waits for the
 command's end. All that the terminal showed goes to stdout; the exit status is the command's.
 """
 

@@ -209,7 +209,7 @@ TEST_CASE("of a training whose GPU has no known peak, or whose worker reported n
   CHECK(!share_of_peak(judged));
 }
 
-TEST_CASE("a finding of one model is no other suite's on the page, and its curves stand under its own name") {
+TEST_CASE("the page lists the findings and the curves of a model under that model only") {
   auto order = order_for(2, 2);
   order.suites = {Suite::collective, Suite::resnet50};
   auto nodes = two_nodes({6150, 6160, 6170, 6155});

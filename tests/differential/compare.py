@@ -38,8 +38,8 @@ REASONS = [
 SHARED = r"Grp|MaxJobs|PerUser|PerAccount|PU$|MaxCpuPerUser|MaxGRESPerUser|MaxNodePerUser|MaxMemoryPerUser|MaxMemPerUser|JobArrayTaskLimit|Licenses"
 
 
-def same_reason(told, slurm):
-    return any(re.search(ours, told) and re.search(theirs, slurm) for ours, theirs in REASONS)
+def same_reason(reason, slurm):
+    return any(re.search(ours, reason) and re.search(theirs, slurm) for ours, theirs in REASONS)
 
 
 def reserves_cores(draw):

@@ -42,7 +42,7 @@ def reduce(trial, draw, comparison):
             one.verdict == comparison.verdict and one.property == comparison.property and one.truth[0] == comparison.truth[0] for one in found)
 
     if not fails(best):
-        return {**best, "note": "alone, the request is no mismatch"}
+        return {**best, "note": "the request without the others does not differ"}
     for path in list(paths_of(best)):
         try:
             smaller = without(best, path)

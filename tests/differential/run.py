@@ -66,7 +66,7 @@ def print_table(counts, broken):
         print(f"{broken} clusters did not start")
 
 
-def run_seeds(trial, drawn, lanes, keep, told):
+def run_seeds(trial, drawn, lanes, keep, stop_early):
     counts, broken, mismatches = collections.Counter(), 0, []
     with concurrent.futures.ThreadPoolExecutor(lanes) as pool:
         for draw, found in zip(drawn, pool.map(trial.compare_all, drawn)):
@@ -78,7 +78,7 @@ def run_seeds(trial, drawn, lanes, keep, told):
                 counts[comparison.property, comparison.verdict] += 1
                 if comparison.verdict == "wrong":
                     mismatches.append((draw, comparison))
-                if comparison.verdict == "wrong" or (told and comparison.verdict != "held"):
+                if comparison.verdict == "wrong" or (stop_early and comparison.verdict != "held"):
                     print(f"seed {draw['seed']}: {comparison}\n  keys: {', '.join(draw['keys'])}", flush=True)
     print_table(counts, broken)
     if keep:

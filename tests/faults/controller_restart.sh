@@ -41,6 +41,6 @@ code=0
 wait "$client" || code=$?
 equal "executions" 1 "$(lines_in runs)"
 ran_to_its_end() { state_is forgotten "done" && [ "$code" = 0 ]; }
-told() { [ "$code" = 123 ] && [[ "$(<"$work/err")" == *"not run again"* || "$(<"$work/err")" == *"was lost by the controller"* ]]; }
+reported() { [ "$code" = 123 ] && [[ "$(<"$work/err")" == *"not run again"* || "$(<"$work/err")" == *"was lost by the controller"* ]]; }
 killed() { [ "$code" = 137 ] && state_is forgotten failed; }
-ran_to_its_end || told || killed || fail "exit code $code, $(rv show forgotten), $(<"$work/err")"
+ran_to_its_end || reported || killed || fail "exit code $code, $(rv show forgotten), $(<"$work/err")"

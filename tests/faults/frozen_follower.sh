@@ -22,7 +22,7 @@ forgotten() {
 }
 wait_for 90 forgotten || fail "Slurm does not forget its jobs"
 saved() {
-  scontrol update jobid="$busy" comment="$RANDOM" # a job that is forgotten is no reason to write the state down
+  scontrol update jobid="$busy" comment="$RANDOM" # slurmctld does not save its state because of a forgotten job
   ! grep -aq "frozen@" "$state/job_state"
 }
 wait_for 60 saved || fail "the controller does not write down that it has forgotten them"

@@ -20,11 +20,11 @@ for seconds in 4 12; do
   code=0
   late "$RV" run -g 1 --time 5m --name "of-$seconds" -f \
     bash -c 'echo begun; sleep "$0"; seq 20000; printf "no line end"; echo x >>runs; date +%s >ended' "$seconds" >"$work/out" 2>"$work/err" || code=$?
-  told=$(date +%s)
+  returned=$(date +%s)
   equal "$seconds s: exit code" 0 "$code"
   cmp "$work/out" expected || fail "$seconds s: the output is not the command's"
   equal "$seconds s: state" "done" "$(field "of-$seconds" "['state']")"
-  [ $(((told - $(<ended)) * 1000)) -le "$(patience 12000)" ] || fail "$seconds s: told $((told - $(<ended))) s after the end"
+  [ $(((returned - $(<ended)) * 1000)) -le "$(patience 12000)" ] || fail "$seconds s: rv returned $((returned - $(<ended))) s after the end"
 done
 # One that nobody follows, looked at before its end and after it through the same view.
 late bash -c '

@@ -4,11 +4,11 @@
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
 
-rv run -g 1 --partition gpu --time 5m --name told --array 0-29 \
+rv run -g 1 --partition gpu --time 5m --name timed --array 0-29 \
   'exec perl -e '\''$SIG{TERM} = sub { exit $ARGV[0] % 2 * 7 }; open(my $f, ">", "up.$ARGV[0]"); sleep 300'\'' "$RV_ARRAY_INDEX"' \
   >/dev/null 2>&1
-job=$(job_of told)
-elements=$(field told "['run_folder']")/elements
+job=$(job_of timed)
+elements=$(field timed "['run_folder']")/elements
 
 # Slurm looks for used up time twice a minute: the eight that there are GPUs for wait for that together.
 tell() {
@@ -20,18 +20,18 @@ tell() {
     scancel --signal=TERM --full "${job}_$1"
   fi
 }
-told=0
+signalled=0
 tell_new() {
   local file
   for file in up.*; do
     [ -e "$file" ] || continue
     tell "${file#up.}" & # scancel takes its time
     mv "$file" "done.${file#up.}"
-    told=$((told + 1))
+    signalled=$((signalled + 1))
   done
-  [ "$told" -eq 30 ]
+  [ "$signalled" -eq 30 ]
 }
-wait_for 200 tell_new || fail "told $told of 30: $(squeue)"
+wait_for 200 tell_new || fail "signalled $signalled of 30: $(squeue)"
 ends() { cat "$elements"/[0-9]* 2>/dev/null | grep -c '^exit '; }
 all_ended() { [ "$(ends)" -eq 30 ]; }
 wait_for 60 all_ended || fail "$(ends) of 30 left a record: $(squeue)"

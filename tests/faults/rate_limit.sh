@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The controller lets a user ask only so often, and who asks more waits. Runs are submitted, followed and stopped all the
-# same, each command runs once, and who follows asks the less the longer the answers take.
+# The controller limits the number of requests per user and second, and delays the rest. Runs are still submitted, followed
+# and stopped, each command runs once, and a follower polls less the longer the replies take.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -18,7 +18,7 @@ namespace rv::monitor {
 namespace {
 
 struct Row {
-  std::string sample, text, cause, told, blame, says, source;
+  std::string sample, text, cause, diagnosis, blame, says, source;
   int exit = 1;
 };
 
@@ -28,7 +28,7 @@ std::vector<Row> rows(const std::string& file = "failures.yaml") {
   };
   std::vector<Row> out;
   for (const auto& node : YAML::LoadFile(in_tree("tests/field/" + file))["rows"]) {
-    out.push_back({value(node, "sample"), value(node, "text"), value(node, "cause"), value(node, "told"),
+    out.push_back({value(node, "sample"), value(node, "text"), value(node, "cause"), value(node, "diagnosis"),
                    value(node, "blame"), value(node, "says"), value(node, "source"), node["exit"].as<int>()});
   }
   return out;
@@ -56,16 +56,16 @@ void check_sample(const std::vector<Row>& sample) {
   int right = 0, unknown = 0, wrong = 0, blamed_wrongly = 0;
   const bool print = std::getenv("RV_FIELD_TABLE") != nullptr;
   for (const auto& row : sample) {
-    const auto told = diagnosis_of(row);
-    const std::string name(words_of(told.cause).name);
+    const auto diagnosis = diagnosis_of(row);
+    const std::string name(words_of(diagnosis.cause).name);
     (name == row.cause ? right : name == "unknown" ? unknown : wrong) += 1;
-    const bool blames_wrongly = blamed(told) == "node" && row.blame != "node";
+    const bool blames_wrongly = blamed(diagnosis) == "node" && row.blame != "node";
     blamed_wrongly += blames_wrongly ? 1 : 0;
     if (print) {
       std::cout << (name == row.cause   ? "right    "
                     : name == "unknown" ? "unknown  "
                                         : "WRONG    ")
-                << name << (name == row.cause ? "" : " for " + row.cause) << "  " << blamed(told)
+                << name << (name == row.cause ? "" : " for " + row.cause) << "  " << blamed(diagnosis)
                 << (blames_wrongly ? " WRONGLY" : "") << "  " << row.source << "\n";
     }
   }
@@ -83,12 +83,12 @@ TEST_CASE("failures of the field: the cause, its words, and whether a node is bl
     std::ranges::move(rows(file), std::back_inserter(all));
   }
   for (const auto& row : all) {
-    const auto told = diagnosis_of(row);
+    const auto diagnosis = diagnosis_of(row);
     CAPTURE(row.text);
-    CHECK(std::string(words_of(told.cause).name) == (row.told.empty() ? row.cause : row.told));
-    CHECK(blamed(told) == row.blame);
-    std::string said = told.summary;
-    for (const auto& proof : told.proofs) said += "\n" + proof.text;
+    CHECK(std::string(words_of(diagnosis.cause).name) == (row.diagnosis.empty() ? row.cause : row.diagnosis));
+    CHECK(blamed(diagnosis) == row.blame);
+    std::string said = diagnosis.summary;
+    for (const auto& proof : diagnosis.proofs) said += "\n" + proof.text;
     CHECK_MESSAGE(said.find(row.says) != std::string::npos, said);
   }
 }

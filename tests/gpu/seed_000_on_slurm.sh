@@ -57,7 +57,7 @@ before=$(stat -c %Y%i "sweep/envs_${counts[0]}/training.log")
 seed "$ENVS,$LARGEST"
 shown "$work/out"
 table
-says "out of memory, told as such" "[p['end']['kind'] for p in d['points'] if p['settings']['envs'] == '$LARGEST'] == ['$([ "$DEVICE" = gpu ] && echo gpu || echo host)-out-of-memory']" sweep/results.json
+says "out of memory is reported" "[p['end']['kind'] for p in d['points'] if p['settings']['envs'] == '$LARGEST'] == ['$([ "$DEVICE" = gpu ] && echo gpu || echo host)-out-of-memory']" sweep/results.json
 equal "the others ran once" "$before" "$(stat -c %Y%i "sweep/envs_${counts[0]}/training.log")"
 equal "six answers" 6 "$(grep -cE '^(The (largest|envs|recommended)|How|Whether) ' "$work/out" | xargs)"
 contains "the smallest that did not fit" "envs $(printf "%'d" "$LARGEST" | sed -E ':a; s/([0-9])([0-9]{3})($|,)/\1,\2\3/; ta') did not" "$(tr -s ' \n' ' ' <"$work/out")"

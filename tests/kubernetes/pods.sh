@@ -32,7 +32,7 @@ python3 pod.py day-1 n2 1 "$port" >day-1.log 2>&1 &
 second=$!
 python3 pod.py day-0 n1 0 "$port" >day-0.log 2>&1 || fail "the first pod: $(<day-0.log)"
 wait "$second" || fail "the second pod: $(<day-1.log)"
-contains "limits are told" "locked memory" "$(<day-0.log)"
+contains "limits are reported" "locked memory" "$(<day-0.log)"
 matches "the end" 'rv-report day day-1 n2 end [0-9]+ [0-9a-f]{64}' "$(<day-1.log)"
 
 # The workers of both found each other, and both logs together are a whole acceptance, however their lines are mixed.

@@ -23,7 +23,7 @@ def faults(value, schema, definitions, path=""):
         return [] if isinstance(value, (int, str)) and not isinstance(value, bool) else [f"{path}: no number and no text"]
     wrong = kind and not isinstance(value, KINDS[kind]) or (kind in ("integer", "number") and isinstance(value, bool))
     if wrong:
-        return [f"{path}: {value!r} is no {kind}"]
+        return [f"{path}: {value!r} is not of type {kind}"]
     if "enum" in schema and value not in schema["enum"]:
         return [f"{path}: {value!r} is none of {schema['enum']}"]
     if "pattern" in schema and not re.search(schema["pattern"], value):

@@ -1,8 +1,8 @@
 // The part of NVML that rv's workers call, for $STAND_IN_GPUS GPUs of 80 GiB (one where $STAND_IN_GPU is there).
 // $STAND_IN_GPU is a file with what each of them reads: percent busy, percent of the memory's time, MiB used, °C, W,
-// MHz of SM and memory, throttle bits. While there is no such file the driver is gone; without the variable it tells
-// 500 MiB used and nothing else. $STAND_IN_PROCESSES is a file with a line "GPU PID MIB" for each process on one; a MIB
-// of - is not told. With $STAND_IN_MIG the first GPU is in MIG mode, with two slices of 10 GiB.
+// MHz of SM and memory, throttle bits. While there is no such file the driver is gone; without the variable it reports
+// 500 MiB used and nothing else. $STAND_IN_PROCESSES is a file with a line "GPU PID MIB" for each process on one; for a
+// MIB of - the driver reports no value. With $STAND_IN_MIG the first GPU is in MIG mode, with two slices of 10 GiB.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -59,7 +59,7 @@ TEST_CASE("a long training has at most so many points, each the mean of its neig
   CHECK(training->losses.front().second == doctest::Approx(0.5).epsilon(0.1));
 }
 
-TEST_CASE("what is no training's is none, whatever it is") {
+TEST_CASE("a document that is not from a training has no curves") {
   for (const Json& json : {Json(), Json(3), Json::array(), Json{{"model", 3}, {"losses", {1}}}, Json{{"losses", {1}}},
                            Json{{"model", "m"}, {"losses", "no"}}, Json{{"model", "m"}, {"losses", Json::array()}}}) {
     CHECK_FALSE(training_of_results(json));

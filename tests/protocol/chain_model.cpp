@@ -67,10 +67,10 @@ std::string Walk::find() {
   while (!open_.empty()) {
     const State* state = open_.front();
     open_.pop_front();
-    if (state->broken != nullptr) return told(state);
+    if (state->broken != nullptr) return history(state);
     any_ = false;
     steps(*state);
-    if (!any_ && !is_over(*state)) return told(state) + "and nothing ever happens again";
+    if (!any_ && !is_over(*state)) return history(state) + "and nothing ever happens again";
   }
   return "";
 }
@@ -84,7 +84,7 @@ void Walk::add(const State& state, const State* from, std::string step) {
   if (fresh) open_.push_back(&place->first);
 }
 
-std::string Walk::told(const State* state) const {
+std::string Walk::history(const State* state) const {
   std::string text = state->broken != nullptr ? state->broken : "";
   std::vector<std::string> way;
   for (; state != nullptr; state = origins_.at(*state).from) way.push_back(origins_.at(*state).step);

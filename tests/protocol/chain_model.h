@@ -68,7 +68,7 @@ class Walk {
   };
 
   void add(const State& state, const State* from, std::string step);
-  std::string told(const State* state) const;
+  std::string history(const State* state) const;
   const rv::monitor::Standing& standing(const std::string& ledger, std::size_t count);
   bool is_over(const State& state);
 

@@ -127,8 +127,8 @@ RunFacts ClientDecisions::facts(const Sight& sight) const {
 void ClientDecisions::forget_start(RunFacts& facts, const Sight& sight) const {
   if (!setting_.begun_by_events || !facts.standing.claim) return;
   const auto& job = sight.jobs[facts.standing.claim->job.number - 10];
-  const bool told = (job.flags & line_started) && sight.lines_of_jobs && !setting_.clocks_behind;
-  if (!told) facts.standing.start.reset();
+  const bool start_is_known = (job.flags & line_started) && sight.lines_of_jobs && !setting_.clocks_behind;
+  if (!start_is_known) facts.standing.start.reset();
 }
 
 // What the jobs' answers look like in the queue.

@@ -100,7 +100,7 @@ void Model::ask_slurm(const State& state, std::size_t at, bool fresh, const Visi
     auto stopping = state;
     --stopping.stops;
     stopping.clients[at].act = Act::look_stop;
-    visit(name("is told to stop the run, client", at), stopping);
+    visit(name("receives rv stop, client", at), stopping);
   }
 }
 

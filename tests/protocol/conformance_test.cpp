@@ -57,8 +57,8 @@ void write_lines(const std::string& path, const Lines& lines) {
   for (const auto& line : lines) file << line << '\n';
 }
 
-// As verdicts.bash tells it.
-std::string told(const Standing& all) {
+// In the format of verdicts.bash.
+std::string text_of(const Standing& all) {
   const auto number = [](auto value) { return std::to_string(value); };
   std::string text = number(all.attempt) + "|";
   if (all.claim) text += number(all.claim->candidate) + " " + number(all.claim->job.number);
@@ -71,7 +71,7 @@ std::string told(const Standing& all) {
 
 std::string judged(const std::vector<Entry>& entries, const LedgerRules& rules) {
   const auto all = standing_of(entries, rules);
-  std::string text = told(all);
+  std::string text = text_of(all);
   for (const auto& job : jobs) {
     text += " " + std::string(to_string(at_gate(all, job, rules)));
     text += " " + std::string(to_string(at_start(all, job, rules)));
@@ -210,7 +210,7 @@ TEST_CASE("an element's ledger, beside the run's") {
         std::vector<Entry> entries;
         walk(element_letters, entries, depth, [&](const auto& ledger) {
           ++count;
-          std::string expected = told(standing);
+          std::string expected = text_of(standing);
           for (const auto& job : here) {
             expected +=
                 " " + std::string(to_string(at_gate(standing, job, rules))) + " " +

@@ -107,7 +107,7 @@ struct Made {
   Origin origin;
 };
 
-std::string told(Model& model, const std::vector<Origin>& origins, std::size_t at) {
+std::string history_of(Model& model, const std::vector<Origin>& origins, std::size_t at) {
   std::vector<std::uint16_t> way;
   for (; at != 0; at = origins[at].from) way.push_back(origins[at].step);
   std::reverse(way.begin(), way.end());
@@ -143,7 +143,7 @@ Explored explore(const Setting& setting, int jobs) {
   seen.insert(hash_of(layer[0]));
   const auto found = [&](Fault fault, std::size_t at) {
     result.fault = fault;
-    result.history = told(model, origins, at);
+    result.history = history_of(model, origins, at);
   };
   std::vector<Made> made;
   for (; !layer.empty() && result.fault == Fault::none; ++result.longest) {

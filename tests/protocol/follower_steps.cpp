@@ -36,9 +36,9 @@ void Model::follower_steps(const State& state, bool fresh, const Visit& visit) {
 
 void Model::follower_polls(const State& state, std::size_t known, const Visit& visit) {
   const auto& all = standing(state, static_cast<int>(known));
-  const auto told = outcome_of(all);
+  const auto outcome = outcome_of(all);
   const bool well =
-      (all.exit && all.exit->word == "exited" && all.exit->code == 0) || (told && told->state == RunState::done);
+      (all.exit && all.exit->word == "exited" && all.exit->code == 0) || (outcome && outcome->state == RunState::done);
   bool alive = false;
   for (const auto& job : state.jobs) alive = alive || is_alive(job.slurm);
   const bool over_in_slurm = !alive && !(all.attempt > 1 && !all.claim);

@@ -111,14 +111,14 @@ Sight Model::sight(const State& state, const Client& client, int known, bool lin
 void Model::check_end(State& state) const {
   const auto& all = book_.standing(state.ledger);
   if (!all.outcome || state.broken != 0) return;
-  const auto told = outcome_of(all);
+  const auto outcome = outcome_of(all);
   if (all.exit && all.exit->word == "exited") {
     const auto expected = all.exit->code == 0 ? RunState::done : RunState::failed;
-    if (!told || told->state != expected) state.broken = static_cast<std::uint8_t>(Fault::end_contradicted);
+    if (!outcome || outcome->state != expected) state.broken = static_cast<std::uint8_t>(Fault::end_contradicted);
   } else if (state.result != Result::none) {
     const auto expected = state.result == Result::success ? RunState::done : RunState::failed;
-    if (!told || told->state != expected) state.broken = static_cast<std::uint8_t>(Fault::result_hidden);
-  } else if (told && told->state == RunState::done) {
+    if (!outcome || outcome->state != expected) state.broken = static_cast<std::uint8_t>(Fault::result_hidden);
+  } else if (outcome && outcome->state == RunState::done) {
     state.broken = static_cast<std::uint8_t>(Fault::unproved_success);
   }
 }
@@ -196,7 +196,7 @@ bool same(const State& one, const State& other) {
 
 }  // namespace
 
-// A job that waits when the run is over may wait for days: Slurm's starting it is no way to be rid of it.
+// A job that waits when the run is over may wait for days: a start by Slurm does not count as its removal.
 bool Model::fair_round(State& state, std::string* history) {
   const State before = state;
   State next = state;

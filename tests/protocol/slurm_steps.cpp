@@ -69,8 +69,8 @@ void Model::end_jobs(const State& state, unsigned jobs, Slurm how, const StepNam
   }
 }
 
-// Told to make room, with a grace in which the command ends. Newer releases requeue whatever may be requeued then, with
-// an end on record too; for older ones the script asks, which is answered or not.
+// Slurm asks the job to end, with a grace period in which the command ends. Newer releases requeue whatever may be
+// requeued then, with an end on record too; for older ones the script asks, which is answered or not.
 void Model::preempt(const State& state, std::size_t job, const Visit& visit) {
   const auto at = process_of(state, job);
   if (at == max_processes || state.processes[at].step != Step::link_exit) return;

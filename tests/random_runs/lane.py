@@ -315,10 +315,10 @@ class Lane:
             for element in shown["array"]["elements"]:
                 starts = truth.get(str(element["index"]), ([], [], False))[0]
                 own = element.get("exit_code")
-                told = state if own is None else "done" if own == 0 else "failed"
-                if told == "done" and own is None and not starts:
+                outcome = state if own is None else "done" if own == 0 else "failed"
+                if outcome == "done" and own is None and not starts:
                     return f"element {element['index']}: done, and it never started"
-                found = judge.wrong_outcome(starts, told, own, may_restart, script_killed=draw.may_lose_end())
+                found = judge.wrong_outcome(starts, outcome, own, may_restart, script_killed=draw.may_lose_end())
                 if found:
                     return f"element {element['index']}: {found}"
             codes = [starts[-1].code for starts, _, _ in truth.values() if starts]

@@ -44,11 +44,11 @@ contains "the worker measures" gemm "$out"
 exits 2 rv run -g 1 -f --container localhost/rv rv-compute --suite nothing
 
 # rv stop reaches the program inside.
-exits 0 rv run -g 1 --container localhost/rv --name told \
-  sh -c 'trap "echo told >told; exit 0" TERM; echo begun >begun; while :; do sleep 0.1; done'
-wait_for 60 test -e begun || fail "it does not begin: $(rv logs told)"
-exits 0 rv stop told
-wait_for 20 test -e told || fail "TERM does not reach it"
+exits 0 rv run -g 1 --container localhost/rv --name stopped \
+  sh -c 'trap "echo stopped >stopped; exit 0" TERM; echo begun >begun; while :; do sleep 0.1; done'
+wait_for 60 test -e begun || fail "it does not begin: $(rv logs stopped)"
+exits 0 rv stop stopped
+wait_for 20 test -e stopped || fail "TERM does not reach it"
 
 # A chain: the warning reaches it, it saves, and goes on in the next segment, each step once.
 cat >count.sh <<'S'

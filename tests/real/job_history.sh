@@ -40,7 +40,7 @@ two_lines="$(sbatch --parsable -H -J $'two\nlines|of it' -p standard --mem=10M -
 held="$(sbatch --parsable -H -J "$sweep-77" -p standard --mem=10M -o /dev/null --wrap true)"
 rv cluster --save "$work/snapshot.json" >/dev/null
 scancel "$two_lines" "$held"
-python3 - "$work/snapshot.json" "$two_lines" "$held" "$(jobs_file)" <<'PYTHON' || fail "a work is not told by its name"
+python3 - "$work/snapshot.json" "$two_lines" "$held" "$(jobs_file)" <<'PYTHON' || fail "jobs are not grouped by their names"
 import json, struct, sys
 snapshot, two_lines, held = json.load(open(sys.argv[1])), *sys.argv[2:4]
 queued = {job["id"]: job["name_key"] for job in snapshot["jobs"]}

@@ -33,11 +33,11 @@ cat >>"$work/mail"
 MAILBOX
 exits 0 rv notify set box --command "bash $work/bin/mailbox" --on ended
 # shellcheck disable=SC2016  # expands in the job
-rv run -t a6000 --time 5m --name told 'for i in $(seq 20); do cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\0" " " >>seen; sleep 0.05; done; exit 3' >/dev/null 2>&1
+rv run -t a6000 --time 5m --name sent 'for i in $(seq 20); do cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\0" " " >>seen; sleep 0.05; done; exit 3' >/dev/null 2>&1
 wait_for 30 has_lines "$posts" 3 || fail "posts: $(cat "$posts")"
 equal "events" "started ended" "$(post 2 'd["event"]') $(post 3 'd["event"]')"
 equal "exit code" 3 "$(post 3 'd["body"]["exit_code"]')"
-equal "whose" told "$(post 3 'd["body"]["name"]')"
+equal "whose" sent "$(post 3 'd["body"]["name"]')"
 equal "signed" "True True" "$(post 2 'd["signed"]') $(post 3 'd["signed"]')"
 wait_for 30 has_lines "$work/mail" 1 || fail "the command was not run"
 contains "what the command got" '"event":"ended"' "$(<"$work/mail")"
@@ -67,7 +67,7 @@ exits 0 rv notify set bot --webhook "$address/rv" --ca "$work/cert.pem"
 before=$(lines_in "$posts")
 exits 0 rv run -f -t a6000 --time 5m --name quiet --notify none true
 rv run -t a6000 --time 5m --name bare --notify started true >/dev/null 2>&1
-wait_for 30 has_lines "$posts" $((before + 1)) || fail "not told: $(rv show bare)"
+wait_for 30 has_lines "$posts" $((before + 1)) || fail "no notification: $(rv show bare)"
 equal "of the start alone" started "$(post $((before + 1)) 'd["event"]')"
 
 mkdir "$work/bare"
@@ -81,6 +81,6 @@ wait_for 20 said || fail "not said: $(rv show poor)"
 exits 0 rv notify set bot --webhook "$address/rv" --ca "$work/cert.pem"
 before=$(lines_in "$posts")
 exits 0 rv up -t a6000 --time 5m --name held --detach
-wait_for 20 has_lines "$posts" $((before + 1)) || fail "not told of the allocation"
+wait_for 20 has_lines "$posts" $((before + 1)) || fail "no notification of the allocation"
 exits 0 rv stop held
-wait_for 30 has_lines "$posts" $((before + 2)) || fail "not told of the release"
+wait_for 30 has_lines "$posts" $((before + 2)) || fail "no notification of the release"

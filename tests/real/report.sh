@@ -28,8 +28,8 @@ exits 0 rv report good
 file=rv-$(field good "['id']").html
 equal "the file's name" "$file" "$out"
 page=$(<"$file")
-contains "what came of it" '<span class="verdict pass">done</span>' "$page"
-contains "its words, which are no HTML" '&lt;b&gt;hello&lt;/b&gt;' "$page"
+contains "the result" '<span class="verdict pass">done</span>' "$page"
+contains "its arguments are escaped" '&lt;b&gt;hello&lt;/b&gt;' "$page"
 contains "what it wrote to stderr" 'step 12' "$page"
 contains "the driver" '580.159.04' "$page"
 contains "who and where" "$(id -un) on $(uname -n)" "$page"

@@ -30,14 +30,14 @@ folder=/tmp/rv-recording
 work=$(mktemp -d /tmp/rv-recording-out-XXXXXX)
 clean_up() {
   local code=$?
-  [ "$code" -eq 0 ] || { cat "$work/log" && tail -n 5 "$folder/log/slurmctld.log"; } >&"$told" || true
+  [ "$code" -eq 0 ] || { cat "$work/log" && tail -n 5 "$folder/log/slurmctld.log"; } >&"$user" || true
   "$sandbox" down --dir "$folder" >/dev/null
   rm -rf "$work"
   exit "$code"
 }
-exec {told}>&1 # what the user is told; all else goes to a log, which is shown where it fails
+exec {user}>&1 # messages for the user; all else goes to a log, which is shown if a command fails
 trap clean_up EXIT
-tell() { echo "$*" >&"$told"; }
+tell() { echo "$*" >&"$user"; }
 exec >"$work/log" 2>&1
 
 # shellcheck source=tests/assertions.sh

@@ -5,12 +5,12 @@ source "$(dirname "${BASH_SOURCE[0]}")/../real/lib.sh"
 
 job_of() { field "$1" "['candidates'][0]['job_id']"; }
 state_is() { [ "$(field "$1" "['state']" 2>/dev/null)" = "$2" ]; }
-# told JOB: Slurm has asked it to make room.
-told() { scontrol -o show job "$1" | grep -q ' PreemptTime=[0-9]'; }
-# make_room JOB SECONDS: somebody's urgent job takes all nodes for so long.
+# preempted JOB: Slurm has set the job's preemption time.
+preempted() { scontrol -o show job "$1" | grep -q ' PreemptTime=[0-9]'; }
+# make_room JOB SECONDS: another user's urgent job takes all nodes for SECONDS.
 make_room() {
   sbatch --parsable -J urgent -p urgent -N 3 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap "sleep $2" >/dev/null
-  wait_for 20 told "$1" || fail "Slurm does not preempt job $1"
+  wait_for 20 preempted "$1" || fail "Slurm does not preempt job $1"
 }
 job_state() { squeue -h -j "$1" -t all -o %T 2>/dev/null; }
 waits() { [ "$(job_state "$1")" = PENDING ]; }

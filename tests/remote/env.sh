@@ -35,14 +35,14 @@ cat >"$work/typist.py" <<'PY'
 import os, pty, select, sys
 pid, fd = pty.fork()
 if pid == 0: os.execvp(sys.argv[1], sys.argv[1:])
-seen, told = b"", False
+seen, typed = b"", False
 while select.select([fd], [], [], 30)[0]:
     try: got = os.read(fd, 4096)
     except OSError: break
     if not got: break
     seen += got
-    if b"Value of E: " in seen and not told:
-        told = True
+    if b"Value of E: " in seen and not typed:
+        typed = True
         os.write(fd, b"secret-typed\n")
 sys.stdout.buffer.write(seen)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))

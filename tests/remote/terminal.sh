@@ -17,7 +17,7 @@ if pid == 0:
     time.sleep(0.2)
     os.execvp(sys.argv[1], sys.argv[1:])
 size(fd, 31, 123)
-seen, told = b"", 0
+seen = b""
 def until(part):
     global seen
     while part not in seen:

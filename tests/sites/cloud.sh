@@ -14,6 +14,6 @@ contains "first" "A40" "$(rv plan -g 1 -t b200,a40 --time 10m | sed -n 2p)"
 in_background rv run -f -g 1 -t b200 --time 10m --name boots 'echo "$SLURM_JOB_NODELIST"'
 run=$!
 prepared() { grep -q "nodes are being prepared: sky-" "$work/err"; }
-wait_for 40 prepared || fail "it is not told that the node boots"
+wait_for 40 prepared || fail "rv does not report that the node boots"
 wait "$run" || fail "exit code $?"
 matches "node" '^sky-[12]$' "$(<"$work/out")"

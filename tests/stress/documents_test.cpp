@@ -64,8 +64,7 @@ TEST_CASE("the page has the findings, and nothing of a log as markup") {
   CHECK_FALSE(has(html, "src=\"http"));
 }
 
-TEST_CASE(
-    "of many nodes those that passed are folded; findings with one advice are one cause; when and how long is told") {
+TEST_CASE("nodes that passed are folded, findings with one advice are one cause, start and duration are shown") {
   std::vector<NodeEvidence> nodes;
   for (int n = 0; n < 9; ++n) {
     auto lines = environment_line(20, 9);

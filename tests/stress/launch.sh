@@ -29,7 +29,7 @@ says places '[l["cuda_visible_devices"] for l in d["nodes"][0]["launches"]] == [
 # shellcheck disable=SC2016 # the command's own words
 STAND_IN_MIG=1 STAND_IN_GPUS=1 exits 0 launch --launch 'echo "slice $CUDA_VISIBLE_DEVICES"' --report-dir r
 says slices '[l["cuda_visible_devices"] for l in d["nodes"][0]["launches"]] == ["MIG-stand-in-0", "MIG-stand-in-0,MIG-stand-in-1", ""]' r/stress.json
-says "not told" 'all(l["used"] is None for l in d["nodes"][0]["launches"])' r/stress.json
+says "used GPUs are unknown" 'all(l["used"] is None for l in d["nodes"][0]["launches"])' r/stress.json
 
 # One that takes what it was not given, does not end, leaves a process, ends badly: each is said, and fails it.
 # It sleeps for seconds that no other test does: that is looked for among all processes of the machine.

@@ -13,7 +13,7 @@ namespace {
 /// Every text of a report, replaced by one that would be markup in a page.
 std::string hostile(std::string lines, const std::string& markup) {
   for (const char* text :
-       {"n07", "580.1", "H200", "GPU-0", "./launch", "it hangs", "processes", "not told", "launch-all.log"}) {
+       {"n07", "580.1", "H200", "GPU-0", "./launch", "it hangs", "processes", "no detail", "launch-all.log"}) {
     for (auto at = lines.find(text); at != std::string::npos; at = lines.find(text, at + markup.size())) {
       lines.replace(at, std::string_view(text).size(), markup);
     }

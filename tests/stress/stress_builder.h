@@ -40,7 +40,7 @@ inline std::string together_line(int gpu, int workers, long long operations) {
 inline std::string check_line(const std::string& name, const std::string& verdict, const std::string& reason = "") {
   return fmt::format(
       R"({{"kind":"measurement","suite":"after","name":"{}","gpu":{{"index":null,"uuid":null,"model":"cpu"}},)"
-      R"("params":{{"detail":"not told"}},"verdict":"{}","reason":"{}"}})"
+      R"("params":{{"detail":"no detail"}},"verdict":"{}","reason":"{}"}})"
       "\n",
       name, verdict, reason);
 }

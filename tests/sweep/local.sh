@@ -51,7 +51,7 @@ exits 0 sweep --over n=1,2 --metric 'rate=rate ([0-9.,]+)' --throughput rate --r
   bash -c 'echo "rate 1,00{n}.5"; echo "{\"loss\": 0.{n}}" >>"$RV_SWEEP_METRICS"'
 says "own figures" '[p["metrics"]["rate"]["last"] for p in d["points"]] == [1001.5, 1002.5] and d["points"][1]["metrics"]["loss"]["last"] == 0.2' own/results.json
 exits 0 sweep --over n=1,2 --report-dir none -- true '{n}'
-contains "nothing told" "The n with the highest throughput: not measured" "$out"
+contains "no metric was printed" "The n with the highest throughput: not measured" "$out"
 
 # The largest that fits, repeats and an order by chance.
 exits 0 sweep --over n=2000 --find-max --report-dir max -- python3 load.py '{n}'
@@ -87,7 +87,7 @@ cat >first.sh <<'END'
 touch fell
 kill -TERM $$
 END
-in_background "$RV" sweep --local --device cpu --cooldown 0 --over n=1,2 --report-dir told -- bash first.sh '{n}'
+in_background "$RV" sweep --local --device cpu --cooldown 0 --over n=1,2 --report-dir resumed -- bash first.sh '{n}'
 client=$!
 wait_for 20 test -e fell || fail "it did not begin"
 kill -TERM "$client"
@@ -96,7 +96,7 @@ wait "$client" || code=$?
 equal "the exit code" 143 "$code"
 contains "the point is next" "n 1 is next" "$(<"$work/err")"
 touch again
-exits 0 sweep --over n=1,2 --report-dir told -- bash first.sh '{n}'
+exits 0 sweep --over n=1,2 --report-dir resumed -- bash first.sh '{n}'
 contains "it is run again" "rv: n 1" "$err"
 
 # A driver that was killed: its point is run again, the others are not; two at once do not go together.

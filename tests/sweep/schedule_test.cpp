@@ -79,7 +79,7 @@ TEST_CASE("the search finds small ones, and stops at its bound") {
   CHECK(go(order, fits_up_to(1)).reason == "envs 1 fits and envs 2 does not");
 }
 
-TEST_CASE("an end that is no question of memory stops the search") {
+TEST_CASE("a failure other than out of memory stops the search") {
   auto order = order_over({{"envs", {"64"}}});
   order.find_max = 1000;
   const auto gone = go(

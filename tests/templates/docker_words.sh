@@ -52,13 +52,13 @@ contains "two lines" "rv: error: --container localhost/image: docker neither has
 equal "questions" "image inspect localhost/image,pull -q localhost/image" "$(paste -sd, calls)"
 
 # The container itself, with and without GPUs; a variable with blanks, words that look like options of docker's.
-export PRETEND=image TOLD='two words'
+export PRETEND=image GREETING='two words'
 exits 125 start sh -c 'exit 7' --rm --no-such-option
 asked run
 contains words "--rm -i --cidfile=" "$(tail -n 1 calls)"
 contains "mounts" "-v $work/data:$work/data -v $work/named:$work/named" "$(tail -n 1 calls)"
 lacks "what is not here" "$work/none" "$(tail -n 1 calls)"
-contains "a variable" "-e TOLD" "$(tail -n 1 calls)"
+contains "a variable" "-e GREETING" "$(tail -n 1 calls)"
 if [ ! -e /dev/nvidiactl ]; then
   mkdir dev
   mount -t tmpfs dev dev
@@ -85,9 +85,9 @@ started=$!
 begun() { compgen -G "$TMPDIR/rv-container-*/id" >/dev/null; }
 wait_for 20 begun || fail "it does not begin"
 kill -TERM "$started"
-told() { grep -q "annot connect" words; }
-wait_for 20 told || fail "the container is not told: $(<words)"
-equal "how it is told" "kill --signal TERM 0123456789ab" "$(tail -n 1 calls)"
+asked_to_end() { grep -q "annot connect" words; }
+wait_for 20 asked_to_end || fail "docker kill is not called: $(<words)"
+equal "the signal" "kill --signal TERM 0123456789ab" "$(tail -n 1 calls)"
 lacks "what it says to that" "nknown" "$(<words)"
 echo over >killed
 wait "$started" || true

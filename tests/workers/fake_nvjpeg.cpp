@@ -14,7 +14,7 @@ int objects = 0;
 /// Addresses to hand out, one for all objects of a kind.
 std::array<char, kinds> places;
 
-std::string told(const std::string& what) {
+std::string setting(const std::string& what) {
   const auto* const all = std::getenv("FAKE_NVJPEG");
   std::istringstream words(all != nullptr ? all : "");
   for (std::string word; words >> word;) {
@@ -25,7 +25,7 @@ std::string told(const std::string& what) {
 
 int status_of(const std::string& call, const std::string& note = "") {
   notes += call + note + " ";
-  const auto status = told(call);
+  const auto status = setting(call);
   return status.empty() ? 0 : std::stoi(status);
 }
 
@@ -85,7 +85,7 @@ const char* fake_notes();
 int fake_objects();
 
 int nvjpegGetProperty(int which, int* value) {
-  const auto version = told("version");
+  const auto version = setting("version");
   const auto dot = version.find('.');
   const auto part = which == 0 ? version.substr(0, dot) : which == 1 ? version.substr(dot + 1) : "0";
   *value = version.empty() ? (which == 0 ? 13 : 0) : std::stoi(part);
@@ -93,12 +93,12 @@ int nvjpegGetProperty(int which, int* value) {
 }
 int nvjpegCreateEx(int backend, void*, void*, unsigned int flags, void** handle) {
   const auto note = ":" + std::to_string(backend) + ":" + std::to_string(flags);
-  const auto status = told("flags" + std::to_string(flags));
+  const auto status = setting("flags" + std::to_string(flags));
   if (!status.empty()) return std::stoi(status);
   return make<handle_>("nvjpegCreateEx", handle, note);
 }
 int nvjpegGetHardwareDecoderInfo(void* handle, unsigned int* engines, unsigned int* cores) {
-  *engines = told("engines").empty() ? 8 : static_cast<unsigned int>(std::stoi(told("engines")));
+  *engines = setting("engines").empty() ? 8 : static_cast<unsigned int>(std::stoi(setting("engines")));
   *cores = 1;
   return are<handle_>(handle) ? 0 : 2;
 }
@@ -161,7 +161,7 @@ int nvjpegJpegStreamGetFrameDimensions(void* stream, unsigned int* width, unsign
   return are<stream_>(stream) ? status_of("extents") : 2;
 }
 int nvjpegDecoderJpegSupported(void* decoder, void* stream, void* params, int* unsupported) {
-  *unsupported = told("unsupported").empty() ? 0 : 1;
+  *unsupported = setting("unsupported").empty() ? 0 : 1;
   return are<decoder_, stream_, params_>(decoder, stream, params) ? status_of("supported") : 2;
 }
 int nvjpegDecodeJpegHost(void* handle, void* decoder, void* state, void* params, void* stream) {

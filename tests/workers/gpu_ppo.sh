@@ -100,7 +100,7 @@ for i in sorted({0, 1, 2, 5, 10, *range(20, len(curve), max(1, len(curve) // 20)
           f"{show(l['tracking_error'], '14.4f'):>14} {show(l['speed'], '6.3f'):>6} {l['action_std']:>5.2f} {l['learning_rate']:>8.1e}")
 print(f"{r['training_seconds']:.1f} s, {r['steps_per_second']:,.0f} steps/s")
 assert last(curve, "mean_episode_length") > 950, "it falls"
-assert last(curve, "tracking_error") < 0.12, "it does not walk as it is told"
+assert last(curve, "tracking_error") < 0.12, "it does not follow the commands"
 END
   # A command lasts 500 steps: from the 21st iteration on all have the new one.
   "$worker" --task flat --num-envs 4096 --iterations $((${ITERATIONS:-300} + 31)) --checkpoint walker --speed 1 --results ahead.json >ahead.out || failed=1
@@ -108,7 +108,7 @@ END
 import json, statistics
 curve = json.load(open("ahead.json"))["curve"]
 speed, error = (statistics.mean(line[key] for line in curve[-10:]) for key in ("speed", "tracking_error"))
-print(f"all told 1 m/s ahead, the last ten of {len(curve)} further iterations: {speed:.3f} m/s, error {error:.3f} m/s")
+print(f"commanded 1 m/s ahead, the last ten of {len(curve)} further iterations: {speed:.3f} m/s, error {error:.3f} m/s")
 assert 0.9 < speed < 1.1 and error < 0.15, "it does not walk at 1 m/s"
 END
 fi

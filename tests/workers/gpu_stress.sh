@@ -97,7 +97,7 @@ tensors = [torch.ones(1 << 22, device=f"cuda:{i}") for i in range(torch.cuda.dev
 print(f"using device: cuda, {sum(t.sum().item() for t in tensors):.0f}" if tensors else "falling back to CPU")
 time.sleep(2)
 END
-  # The second GPU alone, which is no other configuration's choice; of one GPU there is no subset.
+  # Only the second GPU, a selection that no other configuration makes; one GPU has no subset.
   subset=()
   [ "$gpus" -eq 1 ] || subset=(--subset 1)
   check torch 0 --skip-stress --launch "python3 '$reports/launch.py'" "${subset[@]}"

@@ -28,11 +28,11 @@ bool is_told(std::chrono::nanoseconds after) {
     ::pause();
   }
   const auto latest = Clock::now() + std::chrono::seconds(2);
-  bool told = false;
-  while (!told && Clock::now() < latest) told = take_interrupt();
+  bool interrupted = false;
+  while (!interrupted && Clock::now() < latest) interrupted = take_interrupt();
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
-  return told;
+  return interrupted;
 }
 
 }  // namespace

@@ -61,26 +61,26 @@ TEST_CASE("at the time-out all that descends from a local command ends, in whate
   CHECK(std::chrono::steady_clock::now() - begun < 3s);
 }
 
-TEST_CASE("a local command is reported where the process that waits for it is killed") {
-  Pipe told;
-  const Child waits({.out = told.end(1), .first_work = [] {
-                       run_here({"sh", "-c", "trap 'echo told; exit' TERM; echo ready; sleep 20 & wait"});
+TEST_CASE("a local command receives TERM when the process that waits for it is killed") {
+  Pipe output;
+  const Child waits({.out = output.end(1), .first_work = [] {
+                       run_here({"sh", "-c", "trap 'echo ended; exit' TERM; echo ready; sleep 20 & wait"});
                        ::_exit(0);
                      }});
-  told.close_end(1);
+  output.close_end(1);
   std::string text;
   std::array<char, 64> buffer{};
   const auto read_on = [&] {
-    const auto count = ::read(told.end(0), buffer.data(), buffer.size());
+    const auto count = ::read(output.end(0), buffer.data(), buffer.size());
     if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
     return count > 0;
   };
   REQUIRE(read_on());
   ::kill(waits.pid(), SIGKILL);
   waits.wait();
-  while (text.find("told") == std::string::npos && read_on()) {
+  while (text.find("ended") == std::string::npos && read_on()) {
   }
-  CHECK(text == "ready\ntold\n");
+  CHECK(text == "ready\nended\n");
 }
 
 TEST_CASE("a signal for this process alone is passed on") {

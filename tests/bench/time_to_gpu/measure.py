@@ -13,7 +13,7 @@ So that the attempts disturb the day, and each other, as little as can be, a job
 gives the GPUs back, and the next strategy's job may start on them in the scheduler's next pass. What has not started when
 the patience is over is cancelled. The limits of that: a started attempt would really have kept its GPUs for half an
 hour, so the day is a little emptier than with real work; strategies that wait for the same nodes stand in one queue, so the
-later one may be told some scheduler passes too late; and rv's own time (plan, submission, start gate) is left out,
+later one may start some scheduler passes too late; and rv's own time (plan, submission, start gate) is left out,
 because on the fast clock it would count sixtyfold. All of this is the same for all parties.
 
 RV is the usual static rv, which lives in real time; the driver puts the cluster's time into each snapshot.

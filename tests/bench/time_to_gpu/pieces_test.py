@@ -48,8 +48,8 @@ class Parties(unittest.TestCase):
 
     def test_no_start_in_time_is_the_patience_without_a_cost(self):
         self.assertEqual(table.best_single(BUSY, 200), (None, 200, 1))
-        told = table.summary([BUSY, FREE], table.best_single, 200)
-        self.assertEqual((told["mean_s"], told["su"], told["not_started"]), (101.5, 37, 1))
+        text = table.summary([BUSY, FREE], table.best_single, 200)
+        self.assertEqual((text["mean_s"], text["su"], text["not_started"]), (101.5, 37, 1))
 
     def test_equal_waits_go_to_the_higher_way(self):
         tie = {"strategies": [strategy(2, "a40", 1, 1000), strategy(1, "v100", 1, 1000)]}
@@ -72,11 +72,11 @@ class Parties(unittest.TestCase):
 class Documented(unittest.TestCase):
     def test_tables_are_those_of_the_recorded_moments(self):
         with open(f"{ROOT}/docs/history.md", encoding="utf-8") as file:
-            told = file.read()
+            text = file.read()
         for seed in (21, 22):
             with open(f"{ROOT}/tests/data/time_to_gpu/seed{seed}.jsonl", encoding="utf-8") as file:
                 moments = [json.loads(line) for line in file]
-            self.assertIn(table.table(moments, seed, 7200), told)
+            self.assertIn(table.table(moments, seed, 7200), text)
 
 
 class Load(unittest.TestCase):

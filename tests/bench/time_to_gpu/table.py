@@ -9,7 +9,7 @@ usage: table.py MOMENTS.jsonl [--seed N] [--patience SECONDS]
 - the original's order: every strategy there is, all at once, and whichever starts first.
 
 A strategy's wait is from its own submission to its start. Of equal waits the strategy higher in the plan counts. A party with no
-start within the patience is counted as that long a wait without a cost, and told. SU are those of the strategy that started,
+start within the patience counts as a wait of that length without a cost, and has its own column. SU are those of the strategy that started,
 for all of the time asked. Jobs: rv submits its first alone when the plan sees free nodes for it, and the others only
 when that has not started within a second, which is a minute on the fast clock.
 """
@@ -91,10 +91,10 @@ def table(moments, seed, patience):
     lines = ["| 4 GPUs for 30 minutes | mean wait | P90 wait | SU | jobs submitted | not started |",
              "| --- | --- | --- | --- | --- | --- |"]
     for name, party in parties(seed).items():
-        told = summary(moments, party, patience)
-        su = "unknown" if told["su"] is None else f"{told['su']:.1f}"
-        lines.append(f"| {name} | {minutes(told['mean_s'])} | {minutes(told['p90_s'])} | {su} | {told['jobs']:.1f} | "
-                     f"{told['not_started']} of {len(moments)} |")
+        row = summary(moments, party, patience)
+        su = "unknown" if row["su"] is None else f"{row['su']:.1f}"
+        lines.append(f"| {name} | {minutes(row['mean_s'])} | {minutes(row['p90_s'])} | {su} | {row['jobs']:.1f} | "
+                     f"{row['not_started']} of {len(moments)} |")
     return "\n".join(lines) + "\n"
 
 

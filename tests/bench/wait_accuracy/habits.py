@@ -66,10 +66,10 @@ def main():
         for row in rows:
             one = dict(zip(columns, row.rstrip("\n").split("|")))
             if one["JobName"] in jobs:
-                told = shares(rng, jobs[one["JobName"]], people, projects)
+                weights = shares(rng, jobs[one["JobName"]], people, projects)
             else:
-                told = scored_shares(rng, history.span_s(one["Timelimit"]))
-            print(one["JobIDRaw"], *(f"{share:.4f}" for share in told))
+                weights = scored_shares(rng, history.span_s(one["Timelimit"]))
+            print(one["JobIDRaw"], *(f"{share:.4f}" for share in weights))
 
 
 if __name__ == "__main__":

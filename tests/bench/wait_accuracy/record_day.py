@@ -10,7 +10,7 @@ type to rv, and all the number of nodes; in fixed ones the load has drawn both. 
 real time, so that its deadlines are real ones; this driver puts the moment into each snapshot, and the history. OUT gets
 
   day.json              how it was recorded, and how well Slurm and this driver kept up
-  submissions.jsonl     one scored job a line: the request, the strategy and the wait that rv told, what `sbatch --test-only`
+  submissions.jsonl     one scored job a line: the request, the strategy and the wait that rv predicted, what `sbatch --test-only`
                         said right before, what `squeue --start` said after the first backfill passes, when it really
                         started
   snapshots.jsonl.gz    `rv cluster --save` right before each scored submission, as a merge patch (RFC 7386) on the one
@@ -56,8 +56,8 @@ class Cluster:
         self.offset = min(self.one_offset() for _ in range(10))
 
     def one_offset(self):
-        told = subprocess.run(["date", "+%s.%N"], env=self.env, check=True, capture_output=True, text=True).stdout
-        return float(told) - time.time() * self.speed
+        output = subprocess.run(["date", "+%s.%N"], env=self.env, check=True, capture_output=True, text=True).stdout
+        return float(output) - time.time() * self.speed
 
     def now(self):
         return time.time() * self.speed + self.offset
@@ -184,26 +184,26 @@ class Day:
         shares = self.cluster.ask("sshare", "-a", "-P", "-n", "-o", SHARES)
         factors = self.cluster.ask("sprio", "-h", "-u", user, "-o", "%i|%r|%Y|%A|%F|%J|%P|%Q|%N")
         self.priorities.append({"sshare": shares.stdout, "sprio": factors.stdout})
-        told = {name: strategy["wait"][name] for name in ("p10_s", "p50_s", "p90_s")}
-        chosen = {"type": strategy["gpu_type"], "nodes": strategy["nodes"], "partition": strategy["partition"], "wait": told}
+        wait = {name: strategy["wait"][name] for name in ("p10_s", "p50_s", "p90_s")}
+        chosen = {"type": strategy["gpu_type"], "nodes": strategy["nodes"], "partition": strategy["partition"], "wait": wait}
         self.submissions.append({"job": int(job), "user": user, "request": request, "strategy": chosen,
                                  "submitted": round(submitted), "run_s": run, "test_only": tested, "squeue_start": None})
         return self.submissions[-1]
 
     def ask_start(self, one):
         """`squeue --start` for a job that still waits. False: no plan for it yet, ask again."""
-        told = self.cluster.ask("squeue", "--start", "-h", "-j", str(one["job"]), "-o", "%T|%S")
-        state, _, start = told.stdout.strip().partition("|")
+        answer = self.cluster.ask("squeue", "--start", "-h", "-j", str(one["job"]), "-o", "%T|%S")
+        state, _, start = answer.stdout.strip().partition("|")
         if state == "PENDING" and not start.isdigit():
             return False
         asked = round(self.cluster.now())
-        told = {"start": int(start)} if state == "PENDING" else {"started": True}
-        one["squeue_start"] = {"asked": asked, **told}
+        prediction = {"start": int(start)} if state == "PENDING" else {"started": True}
+        one["squeue_start"] = {"asked": asked, **prediction}
         return True
 
     def waiting(self):
-        told = self.cluster.ask("squeue", "-h", "-t", "PENDING", "-o", "%i").stdout.split()
-        return {one["job"] for one in self.submissions} & {int(job) for job in told if job.isdigit()}
+        listed = self.cluster.ask("squeue", "-h", "-t", "PENDING", "-o", "%i").stdout.split()
+        return {one["job"] for one in self.submissions} & {int(job) for job in listed if job.isdigit()}
 
 
 def name_of(job, number):

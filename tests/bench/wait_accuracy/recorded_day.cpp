@@ -71,8 +71,8 @@ planner::Request request_of(const json& asked) {
 
 // A request that leaves nothing open says it itself.
 StrategyKey strategy_of(const json& line) {
-  const json& told = line.contains("strategy") ? line["strategy"] : line.at("request");
-  return {.type = told.at("type"), .nodes = told.at("nodes"), .partition = told.value("partition", "")};
+  const json& record = line.contains("strategy") ? line["strategy"] : line.at("request");
+  return {.type = record.at("type"), .nodes = record.at("nodes"), .partition = record.value("partition", "")};
 }
 
 std::optional<TimePoint> start_in(const json& said) {
@@ -80,8 +80,8 @@ std::optional<TimePoint> start_in(const json& said) {
   return time_point(said["start"]);
 }
 
-slurm::PriorityFacts priority_of(const json& told, const std::string& user) {
-  slurm::PriorityFacts facts{.pending = {}, .shares = slurm::parse_shares(told.at("sshare").get<std::string>())};
+slurm::PriorityFacts priority_of(const json& record, const std::string& user) {
+  slurm::PriorityFacts facts{.pending = {}, .shares = slurm::parse_shares(record.at("sshare").get<std::string>())};
   std::erase_if(facts.shares,
                 [&](const slurm::AccountShare& share) { return share.user != planner::DatabaseName(user); });
   return facts;

@@ -5,8 +5,8 @@
 //                    [--least-10-min SHARE] [--least-coverage SHARE]
 //
 // A wait is from the submission to the start, in the cluster's seconds. A start that was predicted for before the
-// submission is a wait of 0. A job that ran before `squeue --start` was asked counts as rightly told by it. The others
-// are floors for rv, on all jobs or on those that waited longer than a minute (coverage: the share of real waits
+// submission is a wait of 0. A job that ran before `squeue --start` was asked counts as predicted correctly by it. The
+// others are floors for rv, on all jobs or on those that waited longer than a minute (coverage: the share of real waits
 // between P10 and P90). --habits: the jobs' own chances of run times (habits.py) instead of what accounting taught,
 // which tells what is left to chance. When a floor is missed, or rv predicted nothing for a job, the exit code is 1.
 

@@ -36,7 +36,7 @@ std::string line_of(const WaitingRun& waiting, const std::string& word) {
 
 }  // namespace
 
-TEST_CASE("a start is told with its range, the job and what the prediction rests on") {
+TEST_CASE("a predicted start has its range, the job and the basis of the prediction") {
   WaitingRun waiting;
   waiting.start = four_a40(3h);
   CHECK(line_of(waiting, "start") ==
@@ -70,7 +70,7 @@ TEST_CASE("a way out is a command, and then the run that waits is stopped") {
   CHECK(line_of(waiting, "sooner") == "2 GPUs start now, 4 in about 3h: rv up with -g 2, then rv stop k3f9x2");
 }
 
-TEST_CASE("of a run that follows another one, the other's end is told") {
+TEST_CASE("a run that waits for another run shows when that run ends") {
   WaitingRun waiting;
   waiting.after = Predecessor{.run = "wvftk6", .name = "pre", .state = "running", .end = {}, .start = {}, .limit = {}};
   CHECK(line_of(waiting, "after") == "pre (wvftk6): running");

@@ -50,25 +50,25 @@ TEST_CASE("the nearest to the root is the cause, with file and line; the rest is
   auto evidence = ended(RunState::failed, 1);
   log(evidence, "n1", {"epoch 1", "x NCCL error in: y", "NCCL error in: z"});
   log(evidence, "n2", {"epoch 1", "epoch 2", "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate"}, 101);
-  const auto told = diagnose(evidence);
-  CHECK(told.cause == Cause::cuda_out_of_memory);
-  REQUIRE(told.proofs.size() == 1);
-  CHECK(told.proofs[0].source == "logs/n2.err");
-  CHECK(told.proofs[0].line == 103);
-  CHECK(told.also == std::vector<Cause>{Cause::nccl});
-  CHECK(!told.retry_elsewhere);
-  CHECK(told.bad_nodes.empty());
-  CHECK(told.tail.empty());
+  const auto diagnosis = diagnose(evidence);
+  CHECK(diagnosis.cause == Cause::cuda_out_of_memory);
+  REQUIRE(diagnosis.proofs.size() == 1);
+  CHECK(diagnosis.proofs[0].source == "logs/n2.err");
+  CHECK(diagnosis.proofs[0].line == 103);
+  CHECK(diagnosis.also == std::vector<Cause>{Cause::nccl});
+  CHECK(!diagnosis.retry_elsewhere);
+  CHECK(diagnosis.bad_nodes.empty());
+  CHECK(diagnosis.tail.empty());
 }
 
 TEST_CASE("broken hardware names its node and is worth another try elsewhere") {
   auto evidence = ended(RunState::failed, 1);
   log(evidence, "n1", {"NCCL error in: y"});
   log(evidence, "n2", {"RuntimeError: CUDA error: uncorrectable ECC error encountered"});
-  const auto told = diagnose(evidence);
-  CHECK(told.cause == Cause::gpu_hardware);
-  CHECK(told.retry_elsewhere);
-  CHECK(told.bad_nodes == std::vector<std::string>{"n2"});
+  const auto diagnosis = diagnose(evidence);
+  CHECK(diagnosis.cause == Cause::gpu_hardware);
+  CHECK(diagnosis.retry_elsewhere);
+  CHECK(diagnosis.bad_nodes == std::vector<std::string>{"n2"});
 }
 
 TEST_CASE("what an earlier start of the job left in the logs is not a cause of the last one's end") {
@@ -85,10 +85,10 @@ TEST_CASE("what an earlier start of the job left in the logs is not a cause of t
   exit.kind = ExitKind::exited;
   exit.code = 6;
   evidence.facts.exit = exit;
-  const auto told = diagnose(evidence);
-  CHECK(told.cause == Cause::unknown);
-  CHECK(told.bad_nodes.empty());
-  CHECK(!told.retry_elsewhere);
+  const auto diagnosis = diagnose(evidence);
+  CHECK(diagnosis.cause == Cause::unknown);
+  CHECK(diagnosis.bad_nodes.empty());
+  CHECK(!diagnosis.retry_elsewhere);
   evidence.facts.exit->kind = ExitKind::terminated;  // the other node of two failed, and Slurm ended the script
   CHECK(diagnose(evidence).cause == Cause::node_failure);
 }
@@ -124,10 +124,10 @@ TEST_CASE("Slurm's word decides about memory, even when the exit code is the pro
   auto evidence = ended(RunState::failed, 1);
   evidence.accounting = row("OUT_OF_MEMORY", 0, 125);
   log(evidence, "n1", {"RuntimeError: DataLoader worker (pid 7) is killed by signal: Killed."});
-  const auto told = diagnose(evidence);
-  CHECK(told.cause == Cause::out_of_memory);
-  CHECK(told.proofs.at(0).source == "sacct");
-  CHECK(told.proofs.at(0).text == "State=OUT_OF_MEMORY ExitCode=0:125");
+  const auto diagnosis = diagnose(evidence);
+  CHECK(diagnosis.cause == Cause::out_of_memory);
+  CHECK(diagnosis.proofs.at(0).source == "sacct");
+  CHECK(diagnosis.proofs.at(0).text == "State=OUT_OF_MEMORY ExitCode=0:125");
 }
 
 TEST_CASE("what is not known is said to be unknown, with the end of stderr") {
@@ -136,11 +136,11 @@ TEST_CASE("what is not known is said to be unknown, with the end of stderr") {
   std::vector<std::string> lines;
   for (int i = 1; i <= 15; ++i) lines.push_back("line " + std::to_string(i));
   log(evidence, "n1", lines);
-  const auto told = diagnose(evidence);
-  CHECK(told.cause == Cause::unknown);
-  CHECK(told.summary == "the command ended with exit code 3; the cause is not known");
-  REQUIRE(told.tail.size() == 10);
-  CHECK(told.tail.front() == "line 6");
+  const auto diagnosis = diagnose(evidence);
+  CHECK(diagnosis.cause == Cause::unknown);
+  CHECK(diagnosis.summary == "the command ended with exit code 3; the cause is not known");
+  REQUIRE(diagnosis.tail.size() == 10);
+  CHECK(diagnosis.tail.front() == "line 6");
   CHECK(diagnose(ended(RunState::lost)).cause == Cause::unknown);
   CHECK(diagnose(ended(RunState::unknown)).cause == Cause::unknown);
   CHECK(diagnose(ended(RunState::failed, 139)).summary.find("SIGSEGV") != std::string::npos);
@@ -202,10 +202,10 @@ TEST_CASE("fewer GPUs than asked for explain CUDA's complaints, not a missing mo
   auto evidence = ended(RunState::failed, 1);
   event(evidence, EventKind::missing_gpu, {{"node", "n2"}, {"asked", 4}, {"got", 3}});
   log(evidence, "n2", {"RuntimeError: CUDA error: invalid device ordinal"});
-  auto told = diagnose(evidence);
-  CHECK(told.cause == Cause::gpu_missing);
-  CHECK(told.bad_nodes == std::vector<std::string>{"n2"});
-  CHECK(told.proofs.at(0).text == "missing_gpu: asked 4, got 3");
+  auto diagnosis = diagnose(evidence);
+  CHECK(diagnosis.cause == Cause::gpu_missing);
+  CHECK(diagnosis.bad_nodes == std::vector<std::string>{"n2"});
+  CHECK(diagnosis.proofs.at(0).text == "missing_gpu: asked 4, got 3");
   evidence.logs.front().lines = {"ModuleNotFoundError: No module named 'torch'"};
   CHECK(diagnose(evidence).cause == Cause::python_import);
 }
@@ -255,10 +255,10 @@ TEST_CASE("ends that a chain or a predecessor gave it") {
   auto follower = ended(RunState::stopped);
   follower.view.detail = "not started: run a1b2c3, which it follows, did not succeed";
   follower.facts.exit = ExitRecord{.code = 1, .time = at(9), .job = JobId{7}, .kind = ExitKind::predecessor};
-  const auto told = diagnose(follower);
-  CHECK(told.cause == Cause::predecessor);
-  REQUIRE(told.proofs.size() == 1);
-  CHECK(told.proofs[0].source == "ledger");
+  const auto diagnosis = diagnose(follower);
+  CHECK(diagnosis.cause == Cause::predecessor);
+  REQUIRE(diagnosis.proofs.size() == 1);
+  CHECK(diagnosis.proofs[0].source == "ledger");
 }
 
 TEST_CASE("a signal while Slurm wanted the place, also where it says FAILED") {
@@ -268,10 +268,10 @@ TEST_CASE("a signal while Slurm wanted the place, also where it says FAILED") {
   evidence.record->exit_status = 143;
   CHECK(diagnose(evidence).cause == Cause::unknown);
   evidence.record->preempted = true;
-  const auto told = diagnose(evidence);
-  CHECK(told.cause == Cause::preempted);
-  REQUIRE(told.proofs.size() == 1);
-  CHECK(told.proofs[0].text == "State=FAILED ExitCode=143:0, preempted (PreemptTime)");
+  const auto diagnosis = diagnose(evidence);
+  CHECK(diagnosis.cause == Cause::preempted);
+  REQUIRE(diagnosis.proofs.size() == 1);
+  CHECK(diagnosis.proofs[0].text == "State=FAILED ExitCode=143:0, preempted (PreemptTime)");
   evidence.view.exit_code = 3;  // its own
   CHECK(diagnose(evidence).cause == Cause::unknown);
   evidence = ended(RunState::failed, 143);
@@ -292,16 +292,16 @@ TEST_CASE("an array's failed elements are grouped by their end, and the tail nam
   log(evidence, "3", {"it says nothing"});
   log(evidence, "8", {"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate"});
   log(evidence, "18.n2", {"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate"});
-  const auto told = diagnose(evidence);
-  REQUIRE(told.elements.size() == 3);
-  CHECK(told.elements[0].indices == std::vector<int>{8, 18});
-  CHECK(told.elements[0].exit_code == 1);
-  CHECK(told.elements[0].cause == Cause::cuda_out_of_memory);
-  CHECK(told.elements[1].indices == std::vector<int>{3});
-  CHECK(told.elements[1].cause == std::nullopt);
-  CHECK(told.elements[2].indices == std::vector<int>{13});
-  CHECK(told.elements[2].exit_code == 4);
-  CHECK_FALSE(told.tail_element);  // no tail: the cause is known
+  const auto diagnosis = diagnose(evidence);
+  REQUIRE(diagnosis.elements.size() == 3);
+  CHECK(diagnosis.elements[0].indices == std::vector<int>{8, 18});
+  CHECK(diagnosis.elements[0].exit_code == 1);
+  CHECK(diagnosis.elements[0].cause == Cause::cuda_out_of_memory);
+  CHECK(diagnosis.elements[1].indices == std::vector<int>{3});
+  CHECK(diagnosis.elements[1].cause == std::nullopt);
+  CHECK(diagnosis.elements[2].indices == std::vector<int>{13});
+  CHECK(diagnosis.elements[2].exit_code == 4);
+  CHECK_FALSE(diagnosis.tail_element);  // no tail: the cause is known
   evidence.logs.resize(1);
   CHECK(diagnose(evidence).tail_element == 3);
   evidence.view.array.reset();

@@ -11,11 +11,11 @@ namespace {
 using Nodes = std::vector<std::string>;
 
 Diagnosis diagnosis(Cause cause, Nodes bad) {
-  Diagnosis told;
-  told.cause = cause;
-  told.summary = words_of(cause).words;
-  told.bad_nodes = std::move(bad);
-  return told;
+  Diagnosis result;
+  result.cause = cause;
+  result.summary = words_of(cause).words;
+  result.bad_nodes = std::move(bad);
+  return result;
 }
 
 RetryHistory early() {

@@ -88,16 +88,16 @@ TEST_CASE("a claim by a job is not proof of an end") {
 
 TEST_CASE("an end after a request to end proves nothing where the job may be in the queue again in a moment") {
   for (const auto kind : {ExitKind::terminated, ExitKind::preempted}) {
-    RunFacts told;
-    told.exit = ExitRecord{.code = 143, .time = {}, .job = JobId{10}, .kind = kind};
-    CHECK(is_proved(told, in(RunState::preempted)));
-    told.record.job.requeue = true;
-    CHECK(!is_proved(told, in(RunState::preempted)));
-    CHECK(!is_certain_end(told, in(RunState::preempted), {.asked = true, .job_alive = true, .settled = true}));
-    told.stop_requested = true;
-    CHECK(is_proved(told, in(RunState::stopped)));
-    told.stop_requested = false;
-    told.exit->kind = ExitKind::exited;
-    CHECK(is_proved(told, in(RunState::failed)));
+    RunFacts facts;
+    facts.exit = ExitRecord{.code = 143, .time = {}, .job = JobId{10}, .kind = kind};
+    CHECK(is_proved(facts, in(RunState::preempted)));
+    facts.record.job.requeue = true;
+    CHECK(!is_proved(facts, in(RunState::preempted)));
+    CHECK(!is_certain_end(facts, in(RunState::preempted), {.asked = true, .job_alive = true, .settled = true}));
+    facts.stop_requested = true;
+    CHECK(is_proved(facts, in(RunState::stopped)));
+    facts.stop_requested = false;
+    facts.exit->kind = ExitKind::exited;
+    CHECK(is_proved(facts, in(RunState::failed)));
   }
 }

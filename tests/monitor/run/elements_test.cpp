@@ -87,13 +87,13 @@ TEST_CASE("records of elements that come after the outcome count more than it, o
   const auto started = entry("start 1 1 77 0 0 - n1 1000 t n1");
   const auto well = entry("exit 1 1 77 0 exited 0 n1 1003 t n1");
   const auto badly = entry("exit 1 1 77 0 exited 4 n1 1005 t n1");
-  const auto told = entry("exit 1 1 77 0 terminated 143 n1 1005 t n1");
+  const auto terminated = entry("exit 1 1 77 0 terminated 143 n1 1005 t n1");
   const auto outcome = [&](const char* word, const ElementLedgers& elements) {
     const std::string line = std::string("outcome 1 0 0 0 ") + word + " - login 5 e - {}";
     return facts_of(record, {entry("claim 1 1 77 0 - - n1 5 a n1"), entry(line)}, elements, {}).outcome.value();
   };
   CHECK(outcome("lost", {{0, {started, well}}, {1, {started}}}).state == RunState::lost);
-  CHECK(outcome("lost", {{0, {started, well}}, {1, {started, told}}}).state == RunState::lost);
+  CHECK(outcome("lost", {{0, {started, well}}, {1, {started, terminated}}}).state == RunState::lost);
   CHECK(outcome("node-failure", {{0, {started, well}}, {1, {started, well}}}).state == RunState::done);
   CHECK(outcome("failed", {{0, {started, well}}, {1, {started, well}}}).state == RunState::done);
   const auto failed = outcome("lost", {{0, {started, well}}, {1, {started, badly}}});
@@ -141,7 +141,7 @@ TEST_CASE("elements that were stopped are no failures, and end the run only wher
   CHECK(failed_indices({ended(0, 0), stopped, ended(2, 3)}, indices, true) == std::vector<int>{1, 2});
 }
 
-TEST_CASE("a command that was told to end counts as stopped where rv stop --element named its element") {
+TEST_CASE("a command that ended on TERM counts as stopped if rv stop --element named its element") {
   std::vector<Element> elements{ended(0, 143, ExitKind::terminated), ended(1, 143, ExitKind::terminated), ended(2, 1)};
   Event event;
   event.name = EventKind::stop_requested;

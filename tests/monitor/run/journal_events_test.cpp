@@ -131,12 +131,12 @@ TEST_CASE("each event and reason is documented") {
   const auto text = os::read_file(in_tree("docs/run-folder.md")).value();
   const auto begin = text.find("\n## Events\n");
   REQUIRE(begin != std::string::npos);
-  const auto told = text.substr(begin, text.find("\n## ", begin + 1) - begin);
-  const auto jobs = told.find("jobs write");
+  const auto section = text.substr(begin, text.find("\n## ", begin + 1) - begin);
+  const auto jobs = section.find("jobs write");
   REQUIRE(jobs != std::string::npos);
   for (const auto& one : event_words) {
     CAPTURE(one.word);
-    const auto at = told.find("`" + std::string(one.word) + "`");
+    const auto at = section.find("`" + std::string(one.word) + "`");
     REQUIRE(at != std::string::npos);
     CHECK((at > jobs) == (one.writer == EventWriter::job));
   }

@@ -27,43 +27,44 @@ Entry exit_with(int code, std::string how = "exited") {
   return entry(EntryKind::exit, std::move(how), code);
 }
 
-std::optional<Outcome> told(const std::vector<Entry>& entries, const LedgerRules& rules = {}) {
+std::optional<Outcome> concluded(const std::vector<Entry>& entries, const LedgerRules& rules = {}) {
   return outcome_of(standing_of(entries, rules));
 }
 
 }  // namespace
 
 TEST_CASE("no outcome without its entry") {
-  CHECK(!told({claim, start, exit_with(0)}));
+  CHECK(!concluded({claim, start, exit_with(0)}));
 }
 
 TEST_CASE("the command's own record counts more than what was concluded without it, also when it comes late") {
-  CHECK(told({claim, start, lost})->state == RunState::lost);
-  const auto well = told({claim, start, lost, exit_with(0)});
+  CHECK(concluded({claim, start, lost})->state == RunState::lost);
+  const auto well = concluded({claim, start, lost, exit_with(0)});
   CHECK(well->state == RunState::done);
   CHECK(well->exit_code == 0);
-  const auto badly = told({claim, start, lost, exit_with(3)});
+  const auto badly = concluded({claim, start, lost, exit_with(3)});
   CHECK(badly->state == RunState::failed);
   CHECK(badly->exit_code == 3);
   // After `stopped` too: the command was faster than its TERM.
-  CHECK(told({claim, start, stop, entry(EntryKind::outcome, "stopped"), exit_with(0)})->state == RunState::done);
+  CHECK(concluded({claim, start, stop, entry(EntryKind::outcome, "stopped"), exit_with(0)})->state == RunState::done);
 }
 
 TEST_CASE("a TERM's record after the outcome does not change it: the outcome says why it came") {
-  CHECK(told({claim, start, entry(EntryKind::outcome, "timeout"), exit_with(143, "terminated")})->state ==
+  CHECK(concluded({claim, start, entry(EntryKind::outcome, "timeout"), exit_with(143, "terminated")})->state ==
         RunState::timeout);
 }
 
 TEST_CASE("an exit of a job that had not started before the stop, or the outcome, changes nothing") {
-  CHECK(told({claim, stop, entry(EntryKind::outcome, "stopped"), exit_with(0)})->state == RunState::stopped);
-  CHECK(told({claim, lost, exit_with(0)})->state == RunState::lost);
+  CHECK(concluded({claim, stop, entry(EntryKind::outcome, "stopped"), exit_with(0)})->state == RunState::stopped);
+  CHECK(concluded({claim, lost, exit_with(0)})->state == RunState::lost);
 }
 
 TEST_CASE("an outcome concluded from the exit stands as it was written") {
-  const auto outcome = told({claim, start, exit_with(3), entry(EntryKind::outcome, "failed", 3)});
+  const auto outcome = concluded({claim, start, exit_with(3), entry(EntryKind::outcome, "failed", 3)});
   CHECK(outcome->state == RunState::failed);
   CHECK(outcome->exit_code == 3);
-  CHECK(told({claim, start, exit_with(0), entry(EntryKind::outcome, "eaten")}) == std::nullopt);  // a later rv's word
+  CHECK(concluded({claim, start, exit_with(0), entry(EntryKind::outcome, "eaten")}) ==
+        std::nullopt);  // a later rv's word
 }
 
 TEST_CASE("an outcome as it is written is read again") {
@@ -74,7 +75,7 @@ TEST_CASE("an outcome as it is written is read again") {
   const auto read = parse_entry(to_line(entry_of(outcome, 2)));
   REQUIRE(read);
   CHECK(read->attempt == 2);
-  const auto again = told({*read});
+  const auto again = concluded({*read});
   CHECK(again->state == outcome.state);
   CHECK(again->exit_code == 137);
   CHECK(again->detail == outcome.detail);

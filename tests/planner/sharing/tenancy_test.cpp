@@ -104,7 +104,7 @@ TEST_CASE("FORCE:2 packs its jobs into two rows of the node's CPUs") {
   other.tier = 2;
   CHECK_FALSE(may_join(two, 3, {{&other, 6}}, none_free));
   CHECK(may_join(two, 2, {{&other, 6}}, none_free));
-  // One row is no room for a second job.
+  // With one row there is no space for a second job.
   const Tenancy one = forced(0, 1);
   CHECK_FALSE(may_join(one, 1, {{&one, 8}}, none_free));
 }

@@ -7,7 +7,7 @@
 
 using namespace rv::os;
 
-TEST_CASE("a process whose name is no help to a parser") {
+TEST_CASE("a process whose name contains parentheses and spaces") {
   const auto stat = parse_process_stat(
       "42 (a) b (c) S 7 42 42 0 -1 4194304 100 0 0 0 250 50 9 9 20 0 3 0 12345 1000000 77 18446744073709551615 1\n");
   REQUIRE(stat);

@@ -78,7 +78,7 @@ printf '#!/bin/sh\necho "$@"\nwhile [ "$1" != --report-dir ]; do shift; done\nec
 chmod +x "$work/app" "$work/workers/worker"
 echo 0123456789abcdef0123456789abcdef >"$work/token"
 echo command >"$work/notify/targets/log/kind"
-echo "cat >>'$work/told'" >"$work/notify/targets/log/to"
+echo "cat >>'$work/notified'" >"$work/notify/targets/log/to"
 echo started,ended,segment >"$work/notify/targets/log/on"
 mkdir -p "$work/runs/before/ledger"
 echo 'outcome 1 0 0 0 done 0 n1 1 token - {}' >"$work/runs/before/ledger/1"
@@ -122,7 +122,7 @@ for name in command command_several command_full command_several_full checkpoint
   [[ $(cat "$curves") =~ ^[0-9]{10}"|n1|0, A100" ]] || fail "$name: no curve: $(cat "$curves")"
   [[ $name != *_full ]] || equal "$name: outputs" kept "$(cat "$work/runs/$name/output/kept")"
 done
-contains "who follows was told" '"event":"ended"' "$(cat "$work/told")"
+contains "a notification was sent" '"event":"ended"' "$(cat "$work/notified")"
 echo "8 command_full@command_full.2" >"$work/queue"
 rm -r "$work/runs/command_full"/{ledger,jobs}
 job command_full 0

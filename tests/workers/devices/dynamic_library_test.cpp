@@ -12,7 +12,7 @@ using namespace rv::tests;
 using namespace rv::workers;
 
 TEST_CASE(
-    "of a library that is nowhere the loader's words are told, of one that is there what keeps it from being loaded") {
+    "the error for a missing library is the loader's message, for one that exists the reason why it can't be loaded") {
   const TemporaryFolder toolkit;
   setenv("CUDA_HOME", toolkit.path().c_str(), 1);
   const auto error = [] {

@@ -128,8 +128,8 @@ TEST_CASE("what varies stays in its range and varies") {
     least_mass = std::min(least_mass, e.around.added_mass);
     most_mass = std::max(most_mass, e.around.added_mass);
     fastest = std::max({fastest, std::abs(e.command.along), std::abs(e.command.sideways)});
-    const float told = std::hypot(e.command.along, e.command.sideways);
-    CHECK((told == 0 || told >= 0.2F));
+    const float commanded = std::hypot(e.command.along, e.command.sideways);
+    CHECK((commanded == 0 || commanded >= 0.2F));
     levels.insert(e.level);
     ages.insert(e.age);
   }
@@ -147,9 +147,9 @@ TEST_CASE("what varies stays in its range and varies") {
 }
 
 TEST_CASE("with a speed all are commanded to walk ahead at it") {
-  auto told = parts(40, false);
-  told.settings.speed = 1.5F;
-  Rig rig(told);
+  auto commanded = parts(40, false);
+  commanded.settings.speed = 1.5F;
+  Rig rig(commanded);
   std::set<float> headings;
   for (int i = 0; i < 40; ++i) {
     const auto command = environment(rig, i).command;

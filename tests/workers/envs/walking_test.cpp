@@ -11,22 +11,22 @@
 namespace rv {
 namespace {
 
-constexpr double told = 0.6;  // m/s ahead
+constexpr double commanded_speed = 0.6;  // m/s ahead
 
 /// Means over a stretch of iterations; an episode's length in steps of 0.02 s, of those that ended in it.
 struct Gait {
   double step_reward = 0, episode_length = 0, tracking_error = 0, speed = 0;
 };
 
-/// 96 robots on flat ground, all told to walk ahead, with nets of three times 24. The policy may change five times as
-/// far in an iteration as rv-envs lets it: here it has sixty of them, not hundreds.
+/// 96 robots on flat ground, all commanded to walk ahead, with nets of three times 24. The policy may change five times
+/// as far in an iteration as rv-envs lets it: here it has sixty of them, not hundreds.
 class Walkers {
  public:
   Walkers() {
     envs::QuadrupedOptions options;
     options.environments = 96;
     options.rough = false;
-    options.speed = told;
+    options.speed = commanded_speed;
     robots_ = envs::make_quadruped(options);
     ppo::LearnerRequest request;
     request.settings.hidden = {24, 24, 24};
@@ -77,8 +77,8 @@ TEST_CASE("the quadruped learns to walk as commanded, and the same bits come twi
           falling.episode_length, " to ", learnt.episode_length, " steps");
   CHECK(learnt.step_reward > 8 * begun.step_reward);
   CHECK(learnt.tracking_error < begun.tracking_error / 2);
-  CHECK(learnt.speed > 0.75 * told);
-  CHECK(learnt.speed < 1.1 * told);
+  CHECK(learnt.speed > 0.75 * commanded_speed);
+  CHECK(learnt.speed < 1.1 * commanded_speed);
   CHECK(learnt.episode_length > 2 * falling.episode_length);
 }
 

@@ -7,17 +7,17 @@
 using namespace rv;
 using namespace rv::workers;
 
-TEST_CASE("what a process took of a GPU is what the driver says of it") {
-  const std::map<unsigned, std::uint64_t> told{{7, 5000}, {8, 900}};
-  const auto taken = memory_taken(told, 7, 4000, {10000, 20000}, {5500, 20000});
+TEST_CASE("the memory that a process took is the value that the driver reports") {
+  const std::map<unsigned, std::uint64_t> reported{{7, 5000}, {8, 900}};
+  const auto taken = memory_taken(reported, 7, 4000, {10000, 20000}, {5500, 20000});
   CHECK(taken.bytes == 5000);
   CHECK(taken.source == "driver");
 }
 
-TEST_CASE("where the driver does not tell, it is what free memory has shrunk by") {
+TEST_CASE("without a value from the driver, it is the decrease of free memory") {
   const Room before{10000, 20000}, now{5500, 20000};
-  for (const auto& told : {std::optional<std::map<unsigned, std::uint64_t>>(), {{{8, 5000}}}}) {
-    const auto taken = memory_taken(told, 7, 4000, before, now);
+  for (const auto& reported : {std::optional<std::map<unsigned, std::uint64_t>>(), {{{8, 5000}}}}) {
+    const auto taken = memory_taken(reported, 7, 4000, before, now);
     CHECK(taken.bytes == 4500);
     CHECK(taken.source == "free_memory");
   }

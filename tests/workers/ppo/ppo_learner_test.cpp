@@ -194,7 +194,8 @@ TEST_CASE("what goes on from a saved state has the bits of what never stopped") 
   rest->restore(state);
   CHECK(rest->iterations() == 2);
   for (int i = 0; i < 3; ++i) rest->iterate(false);
-  // The toy's own seed is no part of its state, so it must not have been asked for anew: episodes of 40 steps end here.
+  // The toy's seed is not saved with its state, so a restart must not create the environments again: episodes of 40
+  // steps end here.
   ToyEnvironments same(6, request.seed);
   const auto again = host_learner(same, request);
   again->restore(state);

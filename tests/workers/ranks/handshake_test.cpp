@@ -176,7 +176,7 @@ TEST_CASE("rank 0 lets in only a proof of this handshake and this rank") {
   const auto key = step_key(token, "step");
   const Served served(key);
   // What rank 0 answers to a hello, and then to the proof that `answer` makes.
-  const auto told = [&](const Json& hello, const std::function<std::string(const Json& challenge)>& answer) {
+  const auto exchange = [&](const Json& hello, const std::function<std::string(const Json& challenge)>& answer) {
     auto channel = served.connect();
     channel.send(hello, soon());
     const auto challenge = next_of(channel);
@@ -201,18 +201,18 @@ TEST_CASE("rank 0 lets in only a proof of this handshake and this rank") {
   REQUIRE(challenge);
   recorded = proof_for(hello, key)(*challenge);
 
-  CHECK(refused(told(hello, [&](const Json&) { return recorded; })));
-  CHECK(refused(told(hello, [](const Json& c) { return text_in(c, "proof"); })));  // reflected
-  CHECK(refused(told(hello, [](const Json&) { return std::string(); })));
-  CHECK(refused(told(hello, proof_for(hello, step_key(token, "another step")))));
+  CHECK(refused(exchange(hello, [&](const Json&) { return recorded; })));
+  CHECK(refused(exchange(hello, [](const Json& c) { return text_in(c, "proof"); })));  // reflected
+  CHECK(refused(exchange(hello, [](const Json&) { return std::string(); })));
+  CHECK(refused(exchange(hello, proof_for(hello, step_key(token, "another step")))));
   // The proof is rank 1's, and the hello says rank 0, another host, or a starter of ranks.
   for (const auto& [name, value] : {std::pair<const char*, Json>{"rank", 0}, {"host", "c"}, {"op", "watch"}}) {
     auto other = hello;
     other[name] = value;
-    CHECK(refused(told(other, proof_for(hello, key))));
+    CHECK(refused(exchange(other, proof_for(hello, key))));
   }
   // An older version, which sends the token itself.
-  const auto old = told({{"op", "hello"}, {"token", token}, {"rank", 1}, {"world", 2}}, {});
+  const auto old = exchange({{"op", "hello"}, {"token", token}, {"rank", 1}, {"world", 2}}, {});
   CHECK(old.value("reason", "").find("a different version of rv's workers") != std::string::npos);
   // And the right one comes in.
   whole.send({{"op", "proof"}, {"proof", recorded}}, soon());

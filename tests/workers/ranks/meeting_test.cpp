@@ -24,15 +24,15 @@ TEST_CASE("who hears that a run is over can meet for the next one at the same po
   introducing.join();
   for (int i = 0; i < 2; ++i) over.serve(milliseconds(20));
   over.tell_starters(0, "");
-  std::optional<Json> told;
-  for (int i = 0; i < 100 && !told; ++i) {
+  std::optional<Json> message;
+  for (int i = 0; i < 100 && !message; ++i) {
     pollfd waiting{starter.socket(), POLLIN, 0};
     poll(&waiting, 1, 50);
     starter.receive_some(1 << 20);
-    told = starter.next();
+    message = starter.next();
   }
-  REQUIRE(told);
-  CHECK(told->value("op", "") == "finished");
+  REQUIRE(message);
+  CHECK(message->value("op", "") == "finished");
   // The run that is over is still there, as a process is that has not ended yet.
   CHECK_THROWS_AS(connect_to("127.0.0.1", port, Clock::now() + milliseconds(300)), std::runtime_error);
   CHECK_NOTHROW(listen_on(port, true));

@@ -88,7 +88,7 @@ TEST_CASE("workers that can't fit are known before, with bytes") {
   CHECK(to_text(*what) == "2 workers on GPU 0 need 2147483648 bytes, but 2147483647 are free");
 }
 
-TEST_CASE("what is free and not told refuses nobody") {
+TEST_CASE("unknown free memory refuses no configuration") {
   CHECK_FALSE(too_much(4, 1U << 20U, {std::nullopt}, true));
 }
 

@@ -18,7 +18,7 @@ GpuReadings throttled_by(std::uint64_t bits) {
 TEST_CASE("a look stands for the time since the one before; the seconds add up, by reason too") {
   LoadLooks looks;
   looks.add(0, throttled_by(0x40));   // nothing is known of before
-  looks.add(0.5, throttled_by(0x4));  // the power limit is no harm
+  looks.add(0.5, throttled_by(0x4));  // the power limit is benign
   looks.add(1, throttled_by(0x40));
   looks.add(1.5, throttled_by(0x40 | 0x8));
   const auto json = looks.json();

@@ -18,6 +18,6 @@ says results 'd["iterations"] == 2 and d["ranks"] == 1 and d["device"] == "cpu" 
 says "the curve" '[line["iteration"] for line in d["curve"]] == [1, 2] and
   all(line["collection_seconds"] > 0 and line["learning_seconds"] > 0 and line["kl"] >= 0 for line in d["curve"])' results.json
 says "flat ground has no levels" 'd["curve"][0]["terrain_level"] is None' results.json
-says "nobody is told a speed" 'd["speed"] is None' results.json
+says "no speed is commanded" 'd["speed"] is None' results.json
 exits 0 worker --device cpu --num-envs 2 --iterations 1 --results rough.json
 says "rough ground" 'd["observations"] == 235' rough.json

@@ -28,5 +28,5 @@ exits 0 worker "${few[@]}" --iterations 2 --local-ranks 2 --checkpoint saved --j
 all_say report 'd[1]["params"]["resumed_at"] == 1 and d[1]["verdict"] == "pass"' out
 
 # Behind a checkpoint all may be commanded one speed.
-exits 0 worker "${few[@]}" --iterations 3 --local-ranks 2 --checkpoint saved --speed 1 --results told.json
-says "all told one speed" 'd["speed"] == 1 and d["resumed_at"] == 2' told.json
+exits 0 worker "${few[@]}" --iterations 3 --local-ranks 2 --checkpoint saved --speed 1 --results commanded.json
+says "all have one commanded speed" 'd["speed"] == 1 and d["resumed_at"] == 2' commanded.json
