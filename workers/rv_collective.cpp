@@ -1,4 +1,4 @@
-// rv-collective: proves that the GPUs of one or many nodes talk to each other rightly, and measures how fast.
+// rv-collective: checks that the GPUs of one or many nodes communicate correctly, and measures the speed.
 #include <fmt/format.h>
 
 #include "workers/collectives/collective_suites.h"
@@ -23,7 +23,7 @@ Examples:
   rv-collective --suite sweep --ops all_reduce -b 128M -e 8G -f 4
   srun -N2 --ntasks-per-node=4 rv-collective      two nodes (export RV_RENDEZVOUS_TOKEN first)
   rv-collective --ranks n1:4,n2:4 --token-file T  the same command on n1 and on n2
-  rv-collective --device cpu --local-ranks 4      the same on the host's processor, through gloo
+  rv-collective --device cpu --local-ranks 4      the same on the CPU, through gloo
 
 Suites: sweep (every operation, size and placement, every element checked), p2p (every pair of ranks, slow pairs
 named), straggler (the same work on every rank, the slow rank named).

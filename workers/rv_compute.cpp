@@ -1,4 +1,4 @@
-// rv-compute: proves the GPUs of one node by computing, and measures how fast they do.
+// rv-compute: checks the GPUs of one node by computing, and measures their speed.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -40,7 +40,7 @@ Examples:
   rv-compute --suite gemm --duration 60 --all-at-once
                                                  a minute of load per type on all GPUs at the same time
   rv-compute --suite memory                      patterns over all free memory of every GPU
-  rv-compute --device cpu --quick                the same suites on the host's processor
+  rv-compute --device cpu --quick                the same suites on the CPU
 
 Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 something could not be measured,
 77 something was skipped and nothing failed (0 with --allow-skip).)";
@@ -112,8 +112,8 @@ Measurement no_device(const Device& device, std::string name, Verdict verdict, s
   return m;
 }
 
-/// One thread per GPU where all measure at once, else this thread takes them in turn. A GPU that gives no figure for
-/// `patience` is named, and the process ends: nothing else frees a thread that waits for a GPU.
+/// Runs one thread per GPU if all measure at once, else this thread measures them in turn. If a GPU yields no figure
+/// for `patience`, the process reports it and ends: nothing else frees a thread that waits for a GPU.
 void run_gpus(const std::vector<Device>& gpus, const ComputeRequest& request, bool all_at_once,
               std::chrono::milliseconds patience, Report& report) {
   std::mutex mutex;  // the report, the fingerprints and the counts are shared by the threads

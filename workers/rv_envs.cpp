@@ -1,4 +1,4 @@
-// rv-envs: thousands of simulated quadrupeds that learn to walk, as a load whose speed is told.
+// rv-envs: trains thousands of simulated quadrupeds to walk, and reports the speed of this load.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -27,16 +27,18 @@ Examples:
   rv-envs                                        4096 quadrupeds on rough ground, ten iterations, on one GPU
   rv-envs --num-envs 65536 --task flat           more of them, on flat ground
   rv-envs --gpus 4                               4096 on each of four GPUs, one policy
-  rv-envs --num-envs 64 --device cpu             the same on the host's processor
+  rv-envs --num-envs 64 --device cpu             the same on the CPU
   rv sweep --over envs=1024,2048,4096 -- rv-envs --num-envs {envs}
                                                  how many fit, and which number is fastest
-  rv-envs --iterations 1500 --checkpoint D       a long training that a SIGUSR1 ends cleanly; run the same command to continue
+  rv-envs --iterations 1500 --checkpoint D       a long training that SIGUSR1 ends cleanly; run the same
+                                                 command to continue
 
-What it prints are RSL-RL's lines. What it will need of memory is known, and compared with what is free, before anything
-is taken.
+The output has the format of RSL-RL's log. Before anything is allocated, the memory that is needed is computed and
+compared with the free memory.
 
-Exit codes: 0 done, 1 a loss is no number or the ranks' weights differ, 2 wrong usage, 3 an error, or a rank died,
-4 the environments do not fit the memory, 77 no GPU, 85 ended by a warning, to be started again (--warned-exit).)";
+Exit codes: 0 done, 1 a loss is not a finite number or the ranks' weights differ, 2 wrong usage, 3 an error, or a rank
+died, 4 the environments do not fit into the memory, 77 no GPU, 85 ended by a warning, to be started again
+(--warned-exit).)";
 
 void describe(CLI::App& app, Options& options) {
   app.footer(examples);
@@ -47,7 +49,8 @@ void describe(CLI::App& app, Options& options) {
   app.add_option("--num-envs,--num_envs", options.environments,
                  "environments of each rank (default: 4096; on the CPU 64)")
       ->check(positive);
-  app.add_option("--iterations,--max_iterations", r.iterations, "in all, with those of a checkpoint")
+  app.add_option("--iterations,--max_iterations", r.iterations,
+                 "total number of iterations, including those before a restart")
       ->check(positive)
       ->capture_default_str();
   app.add_option("--task", r.task, "rough: 235 observations; flat: 48")
@@ -120,12 +123,12 @@ void learn(Peer& peer, bool on_gpu, Options options) {
   });
 }
 
-/// What the options leave open. Throws CLI::ParseError.
+/// Fills in the options that were not given. Throws CLI::ParseError.
 void complete(Options& options) {
   if (options.gpus && options.ranks.local_ranks) {
     throw CLI::ValidationError("--gpus and --local-ranks can't be combined; leave out one of them");
   }
-  // Under a launcher it decides how many there are.
+  // Under a launcher, the launcher decides the number of ranks.
   if (std::getenv("WORLD_SIZE") == nullptr && options.ranks.hosts.empty() && !options.ranks.local_ranks) {
     options.ranks.local_ranks = options.gpus.value_or(1);
   }

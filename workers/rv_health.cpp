@@ -1,4 +1,4 @@
-// rv-health: what the driver knows of this node's GPUs, and what of it is not well.
+// rv-health: reads the state of this node's GPUs from the driver, and reports what is wrong.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -31,24 +31,24 @@ struct Options {
 
 constexpr auto examples = R"(
 Examples:
-  rv-health                                      one look at every GPU of this node
+  rv-health                                      the state of every GPU of this node
   rv-health --expect-empty                       before a job: processes and memory in use are findings
   rv-health --json > before.jsonl; rv-compute; rv-health --before before.jsonl
-                                                 what the counters grew meanwhile
+                                                 by how much the counters have grown meanwhile
   rv-health --watch 30                           throttling, clocks, power and temperature over half a minute
 
-What cannot be read is a skip with the reason not_available, neither good nor bad.
+A value that can't be read is a skip with the reason not_available: it neither passes nor fails.
 
-Exit codes: 0 all passed, 1 something is not well, 2 wrong usage, 3 something could not be looked at,
+Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 something could not be checked,
 77 something was skipped and nothing failed (0 with --allow-skip).)";
 
-/// What an earlier report has: GPUs by UUID, and ports.
+/// The content of an earlier report: GPUs by UUID, and ports.
 struct Earlier {
   std::map<std::string, GpuReadings> gpus;
   std::vector<InfinibandPort> ports;
 };
 
-/// Throws std::runtime_error if `path` has no readings of GPUs.
+/// Reads an earlier report. Throws std::runtime_error if `path` has no readings of GPUs.
 Earlier read_earlier(const std::filesystem::path& path) {
   Earlier all;
   std::istringstream lines(read_regular_file(path, std::uint64_t{64} << 20));
@@ -81,10 +81,10 @@ Measurement watched(const Device& device, GpuSampler& sampler) {
   return m;
 }
 
-/// What the driver and the kernel show this process.
+/// The readings that the driver and the kernel give this process.
 struct Seen {
   std::optional<std::string> driver;  // its version; nothing: no driver
-  std::string reason;                 // then why not
+  std::string reason;                 // why there is no driver
   std::vector<GpuReadings> readings;
   std::vector<InfinibandPort> ports;
   std::map<std::string, std::string> facts;  // of the node

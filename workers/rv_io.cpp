@@ -1,5 +1,5 @@
-// rv-io: what the file systems of one or many nodes reach, how late one node sees what another wrote, and what TCP
-// between every two of them carries. Needs no GPU.
+// rv-io: measures the file systems of one or many nodes, the delay until one node sees the writes of another, and TCP
+// between every two nodes. It needs no GPU.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -30,15 +30,16 @@ Examples:
   rv-io --folder scratch=/scratch/ann             bandwidth, random reads and small files of this node
   rv-io --folder scratch=/scratch/ann --size 4G   with a file of 4 GiB
   srun -N4 --ntasks-per-node=1 rv-io --folder home=$HOME
-                                                  four nodes, in turn and at once, how late each sees the others'
-                                                  files, and TCP between all (export RV_RENDEZVOUS_TOKEN first)
+                                                  four nodes: one at a time and all at once, the delay until each
+                                                  sees the others' files, and TCP between all of them (export
+                                                  RV_RENDEZVOUS_TOKEN first)
   rv-io --ranks n1,n2 --token-file T --suite network
                                                   the same command on n1 and on n2
 
-Suites: storage, visibility and network; the latter two need two ranks. What is written is removed, also after a
-signal; free space and inodes are looked at first.
+Suites: storage, visibility and network; the latter two need two ranks. The files are removed, also after a
+signal. Free space and inodes are checked first.
 
-Exit codes: 0 all passed, 1 something is wrong, 2 wrong usage, 3 something could not be measured or a rank died,
+Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 something could not be measured or a rank died,
 77 something was skipped and nothing failed (0 with --allow-skip).)";
 
 void describe(CLI::App& app, Options& options) {

@@ -1,4 +1,4 @@
-// rv-sample: what a process tree and its machine do, once a second, into files of CSV.
+// rv-sample: samples a process tree and its machine once a second into CSV files.
 #include <fmt/format.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigtimedwait is POSIX
 #include <sys/prctl.h>
@@ -32,14 +32,14 @@ struct Options {
 constexpr auto examples = R"(
 Examples:
   rv-sample --list                               the GPUs that a program started here would see
-  rv-sample --folder out --tree 4711             until SIGTERM: what the descendants of 4711 and this machine do
+  rv-sample --folder out --tree 4711             sample the descendants of 4711 and this machine until SIGTERM
   rv-sample --folder out --tree $$ --every 0.1   ten times a second
-  rv-sample --curve FILE                         a line a GPU, every five seconds and later more seldom, for rv report
+  rv-sample --curve FILE                         one line per GPU every five seconds, later less often; for rv report
 
-It writes gpu_metrics.csv, cpu_metrics.csv, ram_metrics.csv, process_metrics.csv, system_info.txt and events.jsonl, and says
-"ready" once the first sample is taken. What can't be read is an empty field; events.jsonl says since when and why.
+It writes gpu_metrics.csv, cpu_metrics.csv, ram_metrics.csv, process_metrics.csv, system_info.txt and events.jsonl, and
+prints "ready" after the first sample. A value that can't be read is an empty field; events.jsonl has the time and the reason.
 
-Exit codes: 0 done, 2 wrong usage, 3 the files could not be written, 77 --curve and there is no GPU.)";
+Exit codes: 0 done, 2 wrong usage, 3 the files could not be written, 77 --curve without a GPU.)";
 
 int list() {
   std::string reason;
@@ -67,7 +67,7 @@ timespec to_timespec(Clock::duration span) {
   return time;
 }
 
-/// Until the time, or sooner when somebody ends it: true then.
+/// Waits until `time`. Returns true if a signal ended the wait before.
 bool ended_before(Clock::time_point time, const sigset_t& ends) {
   for (auto left = time - Clock::now(); left > Clock::duration::zero(); left = time - Clock::now()) {
     const auto wait = to_timespec(left);
@@ -76,7 +76,8 @@ bool ended_before(Clock::time_point time, const sigset_t& ends) {
   return false;
 }
 
-/// Ctrl-C is for whoever started it, who ends it by SIGTERM; without them nobody would.
+/// Ignores SIGINT and SIGHUP: they are meant for the parent process, which ends this process by SIGTERM. If the parent
+/// dies, the kernel sends that SIGTERM. Returns the set of SIGTERM, which is blocked.
 sigset_t only_sigterm_ends() {
   ::signal(SIGINT, SIG_IGN);
   ::signal(SIGHUP, SIG_IGN);
@@ -88,7 +89,7 @@ sigset_t only_sigterm_ends() {
   return ends;
 }
 
-/// A disk that takes no line now may take the next one: the curve has a hole then.
+/// If a line can't be written, the curve has a gap, but the next line may succeed.
 int draw(const std::string& path) {
   const auto ends = only_sigterm_ends();
   const auto curve = GpuCurve::open(node_name());
@@ -122,7 +123,7 @@ int sample(const Options& options) {
       well = sampler.flush() && well;
       flushed = Clock::now();
     }
-    // What was missed is not made up for: the next one is in time again.
+    // Missed samples are skipped, so that the next one is in time again.
     do {
       due += every;
     } while (due <= Clock::now());
@@ -142,10 +143,10 @@ int main(int argc, char** argv) {
   rv::workers::Options options;
   app.footer(rv::workers::examples);
   app.add_flag("--list", options.list, "only print one JSON document about the GPUs");
-  app.add_option("--folder", options.sampler.folder, "where the files go")->check(CLI::ExistingDirectory);
+  app.add_option("--folder", options.sampler.folder, "folder for the files")->check(CLI::ExistingDirectory);
   app.add_option("--curve", options.curve, "only append the GPUs' state to this file");
   app.add_option("--tree", options.sampler.tree, "PID: its descendants are sampled");
-  app.add_option("--every", options.every, "seconds between two samples (1)")->check(CLI::Range(0.01, 3600.0));
+  app.add_option("--every", options.every, "seconds between two samples (default: 1)")->check(CLI::Range(0.01, 3600.0));
   app.add_option("--device", options.device, "gpu, or cpu: do not look for GPUs")->check(CLI::IsMember({"gpu", "cpu"}));
   const auto complete = [&] {
     if (!options.list && options.curve.empty() && (options.sampler.folder.empty() || options.sampler.tree <= 0)) {

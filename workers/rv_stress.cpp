@@ -1,4 +1,5 @@
-// rv-stress: many workers at once on this node's GPUs, whether each does its share, and what they leave behind.
+// rv-stress: runs many workers at once on this node's GPUs, and checks whether each makes progress and what they leave
+// behind.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -24,23 +25,23 @@ struct Options {
 
 constexpr auto examples = R"(
 Examples:
-  rv-stress                                      two workers a GPU for a minute
-  rv-stress --workers 12 --duration 90           twelve, dealt to the GPUs in turn
-  rv-stress --device cpu --duration 2            on the processor
+  rv-stress                                      two workers per GPU for a minute
+  rv-stress --workers 12 --duration 90           twelve, distributed over the GPUs in turn
+  rv-stress --device cpu --duration 2            on the CPU
   rv-stress --skip-stress --report-dir out -- python launch.py
-                                                 one's own program on one GPU, all, none, and some
+                                                 your own program on one GPU, all, none, and some
 
-Each worker multiplies its own square matrices: C = (tanh(relu(A·B)) + A) × B, once an operation. What can't be read
-is a skip with the reason not_available, neither good nor bad.
+Each worker multiplies its own square matrices; one operation is C = (tanh(relu(A·B)) + A) × B, where × multiplies
+element by element. A value that can't be read is a skip with the reason not_available: it neither passes nor fails.
 
-Exit codes: 0 all passed, 1 something failed, 2 wrong usage, 3 something could not be looked at, 4 the workers don't fit
-(nothing was started), 77 something was skipped and nothing failed, 126 and 127 the program behind -- can't be executed
-or isn't there, 128 + N signal N ended it. A worker of its own ends with 4 where its matrices don't fit.)";
+Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 something could not be checked, 4 the workers do not fit
+(nothing was started), 77 something was skipped and nothing failed, 126 the program after -- can't be executed, 127 it
+does not exist, 128 + N signal N ended rv-stress.)";
 
 int run(Options& options) {
   auto& order = options.stress;
   order.gpu = options.device == "gpu";
-  // A processor is to come to the end of an operation in tenths of a second, too.
+  // On a CPU, too, an operation should take tenths of a second.
   order.memory_mib = options.memory.value_or(order.gpu ? 256 : 1);
   order.reference = options.reference.value_or(std::min(10.0, order.duration / 4));
   order.folder = options.report_dir.empty() ? "." : options.report_dir;

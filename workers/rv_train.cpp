@@ -1,4 +1,4 @@
-// rv-train: trains a toy network on one or many GPUs, and goes on where it was ended.
+// rv-train: trains a network on one or many GPUs, and continues from a checkpoint.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -28,26 +28,26 @@ struct Options {
 constexpr auto examples = R"(
 Examples:
   rv-train                                   one rank per GPU of this node
-  rv-train --gpus 1                          one GPU alone
-  rv-train --device cpu --local-ranks 2      the same on the host's processor, through gloo
-  rv-train --model resnet50 --batch-size 64  a real network, timed: samples a second
+  rv-train --gpus 1                          one GPU only
+  rv-train --device cpu --local-ranks 2      the same on the CPU, through gloo
+  rv-train --model resnet50 --batch-size 64  a real network, timed: samples per second
   rv-train --model transformer --scaling --results FILE
-                                             how much of one GPU's speed all together have
+                                             the speed of each GPU, compared with one GPU by itself
   rv-train --model resnet18 --data-mode cifar10 --data-dir D --results FILE
-                                             on CIFAR-10's files, figures as JSON
+                                             on CIFAR-10's files, with figures as JSON
   rv-train --model resnet18 --initial-weights W --batches B --steps 200 --results FILE
-                                             PyTorch's own beginning: tests/bench/torch_curve.py writes W and B
+                                             PyTorch's initial weights: tests/bench/torch_curve.py writes W and B
   rv-train --checkpoint-dir D --save-every 10 --step-seconds 0.5
-                                             a long run that a SIGUSR1 ends cleanly; run the same command to continue
+                                             a long run that SIGUSR1 ends cleanly; run the same command to continue
 
 On SIGUSR1 all ranks save after the same step and end. With a checkpoint folder (--checkpoint-dir, or RV_CHECKPOINT_DIR)
-the training goes on from what lies there; steps.log in it has a line for every step done.
+the training continues from the state in it; its steps.log has a line for every completed step.
 
 Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 something could not be measured or a rank died,
-4 the batch does not fit the memory, 77 something was skipped and nothing failed (0 with --allow-skip), 85 ended by a
+4 the batch does not fit into the memory, 77 something was skipped and nothing failed (0 with --allow-skip), 85 ended by a
 warning, to be started again (--warned-exit).)";
 
-/// What the models other than the toy network take.
+/// The options of the models other than the toy network.
 void describe_throughput(CLI::App& app, Options& options) {
   auto& t = options.throughput;
   const auto positive = CLI::Range(1, 1 << 24);
@@ -102,7 +102,7 @@ void describe_throughput(CLI::App& app, Options& options) {
       ->excludes(data_mode);
 }
 
-/// What only the models that are timed have would be left out silently.
+/// Refuses options of the timed models, which would be ignored silently.
 void refuse_for_mlp(const Options& options) {
   const auto& t = options.throughput;
   if (options.model != "mlp") return;
@@ -178,7 +178,7 @@ void train(Peer& peer, bool on_gpu, const Options& options) {
   if (!finished && peer.rank() == 0) peer.report(Json{{"kind", "exit"}, {"code", options.warned_exit}});
 }
 
-/// What the options leave open. Throws CLI::ParseError.
+/// Fills in the options that were not given. Throws CLI::ParseError.
 void complete(Options& options) {
   refuse_for_mlp(options);
   refuse_without_images(options);

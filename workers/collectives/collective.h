@@ -27,40 +27,41 @@ inline constexpr ElementType all_element_types[] = {ElementType::int8, ElementTy
 std::string_view element_type_name(ElementType type);
 std::optional<ElementType> element_type(std::string_view name);
 std::size_t element_bytes(ElementType type);
-/// The integers 0…this are exact in the type.
+/// The largest N for which the type represents every integer from 0 to N exactly.
 std::uint64_t exact_integers(ElementType type);
 
-/// One collective on buffers of a size. Sizes count as nccl-tests counts them: the bytes of all_gather are those of
-/// the whole gathered array, of reduce_scatter those of the whole array before, of alltoall those that one rank sends.
+/// One collective on buffers of a given size. Sizes are those of nccl-tests: the bytes of the gathered array for
+/// all_gather, of the array before the reduction for reduce_scatter, and of what one rank sends for alltoall.
 struct Call {
   Collective collective = Collective::all_reduce;
   ElementType type = ElementType::fp32;
-  std::uint64_t part = 0;  ///< elements that one rank gives or gets; the whole count where nothing is divided
+  /// elements that one rank sends to or receives from another; the whole count if the array is not divided
+  std::uint64_t part = 0;
   bool in_place = false;
   int world = 1;
   int root = 0;
 
-  bool divides() const;            ///< the array is in as many parts as there are ranks
+  bool divides() const;            ///< whether the array is divided into one part per rank
   std::uint64_t sent() const;      ///< elements in the send buffer
   std::uint64_t received() const;  ///< elements in the receive buffer
-  std::uint64_t bytes() const;     ///< what the sweep calls the size
+  std::uint64_t bytes() const;     ///< the size, as nccl-tests counts it
   Values values() const;
 };
 
-/// The call whose bytes are the most not above `bytes`, at least one element a rank.
+/// Returns the largest call of at most `bytes` bytes, with at least one element per rank.
 Call make_call(Collective collective, ElementType type, std::size_t bytes, bool in_place, int world);
 
-/// Whether NCCL defines the collective with the receive buffer over the send buffer.
+/// Whether NCCL defines the collective in place: the receive buffer at its place in the send buffer, or the reverse.
 bool has_in_place(Collective collective);
 
-/// Bus bandwidth over algorithm bandwidth (bytes / time), as nccl-tests' PERFORMANCE.md derives it: the speed that the
-/// links must have had, comparable over rank counts. all_reduce 2(n-1)/n; all_gather, reduce_scatter and alltoall
-/// (n-1)/n; broadcast and sendrecv 1.
+/// The factor from algorithm bandwidth (bytes / time) to bus bandwidth, from nccl-tests' PERFORMANCE.md. Bus bandwidth
+/// is the speed of the links, which can be compared between numbers of ranks: 2(n-1)/n for all_reduce; (n-1)/n for
+/// all_gather, reduce_scatter and alltoall; 1 for broadcast and sendrecv.
 double bus_factor(Collective collective, int world);
 
-/// "8", "64K", "1M", "8G" (powers of 1024) in bytes; none if it is no size.
+/// Parses "8", "64K", "1M" or "8G" (powers of 1024) and returns bytes; nothing if the text is not a size.
 std::optional<std::size_t> parse_size(std::string_view text);
-/// 1048576 → "1M", 1000 → "1000".
+/// Prints bytes with the largest unit that divides them: 1048576 → "1M", 1000 → "1000".
 std::string size_text(std::uint64_t bytes);
 
 }  // namespace rv::workers

@@ -10,14 +10,15 @@
 
 namespace rv::workers {
 
-/// What the check of a received buffer found.
+/// The result of checking a receive buffer.
 struct Received {
-  std::uint64_t wrong = 0;  ///< elements whose bits are not the right ones
+  std::uint64_t wrong = 0;  ///< elements with wrong bits
   std::uint64_t first = 0;  ///< index of the first of them
   double expected = 0, got = 0;
 };
 
-/// Bytes for another rank, and from one; where the device computes.
+/// A transfer to another rank, and one from another rank. The pointers are device pointers on a GPU, host pointers on
+/// the CPU.
 struct SentTo {
   int rank;
   const void* from;
@@ -29,8 +30,8 @@ struct ReceivedFrom {
   std::size_t bytes;
 };
 
-/// One rank's side of the collectives on one device. Every rank calls the same in the same order. What goes wrong is an
-/// exception; RunEnded if it went wrong elsewhere, or if a wait passed the step's deadline.
+/// The collectives of one rank on one device. Every rank makes the same calls in the same order. A failure on this rank
+/// is an exception; a failure elsewhere, or a wait beyond the step's deadline, is a RunEnded.
 class Communicator {
  public:
   virtual ~Communicator() = default;
@@ -40,37 +41,40 @@ class Communicator {
   /// The largest send or receive buffer that fits, bytes.
   virtual std::size_t most_bytes() const = 0;
 
-  /// Makes the buffers for calls up to this size.
+  /// Allocates the buffers for calls up to this size.
   virtual void reserve(std::size_t bytes) = 0;
-  /// Fills what is sent and overwrites what is received with other bits.
+  /// Fills the send buffer, and overwrites the receive buffer with different bits.
   virtual void prepare(const Call& call) = 0;
-  /// `iterations` back to back after one that is not timed and aligns the ranks; seconds for the timed ones.
+  /// Runs the call `iterations` times back to back, after one untimed call that aligns the ranks. Returns the seconds
+  /// of the timed calls.
   virtual double run(const Call& call, int iterations) = 0;
-  /// Once, on what `prepare` made.
+  /// Runs the call once, on the buffers that `prepare` filled.
   virtual void run_once(const Call& call) = 0;
-  /// Looks at every element.
+  /// Checks every element of the receive buffer.
   virtual Received check(const Call& call) = 0;
-  /// For tests of the check: element `index` of the receive buffer changes by one, or becomes NaN.
+  /// For tests of `check`: adds one to element `index` of the receive buffer, or sets it to NaN.
   virtual void corrupt(const Call& call, std::uint64_t index, bool nan) = 0;
 
-  /// `bytes` from one rank to another, `both`: and at the same time the other way; seconds per transfer on the ranks
-  /// that take part, 0 on others.
+  /// Sends `bytes` from one rank to another, with `both` in both directions at the same time. Returns the seconds per
+  /// transfer on the two ranks, 0 on the others.
   virtual double transfer(int from, int to, std::size_t bytes, int iterations, bool both) = 0;
 
-  /// A fixed amount of arithmetic on the device, the same on every rank; seconds. `rounds` scales it.
+  /// Does a fixed amount of arithmetic on the device, the same on every rank, and returns its seconds. `rounds` scales
+  /// it.
   virtual double work(int rounds) = 0;
 
-  /// Adds up `data`, which lies where the device computes, over all ranks, in place; all get the same bits.
+  /// Sums `data` over all ranks, in place. `data` is in device memory on a GPU, else in host memory. All ranks get the
+  /// same bits.
   virtual void all_reduce(float* data, std::size_t count) = 0;
-  /// The same, enqueued on a stream of the device, which may be recording; on the host at once.
+  /// The same, enqueued on a stream of the device, which may be capturing a graph; on the host it runs immediately.
   virtual void all_reduce_on(float* data, std::size_t count, void* stream) = 0;
-  /// Enqueued likewise: all of these at once. What one rank sends the other one receives.
+  /// Enqueues all these transfers as one group. Each transfer that one rank sends must be received by the other.
   virtual void swap_on(std::span<const SentTo> sent, std::span<const ReceivedFrom> received, void* stream) = 0;
 };
 
-/// On the host, over TCP; null in a build without gloo.
+/// Creates a communicator for host memory over TCP; null in a build without gloo.
 std::unique_ptr<Communicator> gloo_communicator(Peer& peer);
-/// On GPU `peer.local_rank()` of this process's; null in a build without NCCL's header.
+/// Creates a communicator for GPU `peer.local_rank()` of this process; null in a build without NCCL's header.
 std::unique_ptr<Communicator> nccl_communicator(Peer& peer, const Device& device);
 
 }  // namespace rv::workers

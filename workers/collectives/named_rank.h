@@ -5,8 +5,8 @@
 
 namespace rv::workers {
 
-/// The rank to look at, of those that a reason names: of slow pairs both ends are named, so the one that is named most
-/// is meant; nobody where two are named as often.
+/// Returns the rank that occurs most often in `ranks`; nothing if several ranks occur that often. Both ends of a slow
+/// pair are named, so a rank with a slow link is named most.
 std::optional<int> named_most(const std::vector<int>& ranks);
 
 }  // namespace rv::workers

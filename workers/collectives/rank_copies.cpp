@@ -18,8 +18,8 @@ namespace {
 
 using Handle = std::array<unsigned char, sizeof(cudaIpcMemHandle_t)>;
 
-/// Whether somebody has told NCCL how GPUs are to reach each other's memory: because what is read there is wrong on
-/// this machine, or to see in NCCL's log which way it takes (rv accept --fabric). Then it is left to NCCL.
+/// Whether the user has set how NCCL reaches other GPUs' memory, either because such reads are wrong on this machine,
+/// or to see NCCL's choice in its log (rv accept --fabric). In both cases NCCL does the transfers.
 bool left_to_nccl() {
   return std::getenv("NCCL_P2P_DISABLE") != nullptr || std::getenv("NCCL_P2P_LEVEL") != nullptr;
 }
@@ -212,7 +212,7 @@ std::unique_ptr<RankExchange> rank_copies(Peer& peer, const Device& device, std:
     made = std::make_unique<RankCopies>(peer.rank(), peer.world(), bytes);
     if (!left_to_nccl()) handle = made->handle();
   } catch (const std::runtime_error&) {
-    // Then not by copies; the other ranks are told.
+    // Without a handle the copies are not used: the other ranks see that below.
   }
   const auto all =
       peer.gather("memory for the other GPUs", {{"boot", os::boot_id()}, {"gpu", device.uuid}, {"handle", handle}});

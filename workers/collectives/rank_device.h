@@ -4,17 +4,18 @@
 
 namespace rv::workers {
 
-/// What a rank computes and talks with.
+/// A rank's device and its connection to the others.
 struct RankDevice {
-  Gpus gpus;  ///< of this process; empty on the CPU path
+  Gpus gpus;  ///< of this process; empty on the CPU
   std::unique_ptr<Communicator> communicator;
 };
 
-/// The GPU by the rank's place on its host, or the one GPU that the launcher left visible; its communicator. Two ranks
-/// on one card are refused by name, since NCCL would hang on them.
+/// Selects the GPU with the rank's index on its host, or the only GPU that the launcher left visible, and creates its
+/// communicator. Throws std::runtime_error that names both ranks if two of them have the same GPU, since NCCL would
+/// hang.
 RankDevice rank_device(Peer& peer, bool on_gpu);
 
-/// Which rank sits where, for the report.
+/// The host and GPU of each rank, as JSON and as text, for the report.
 struct RankTable {
   Json json;
   std::string text;

@@ -7,14 +7,14 @@
 
 namespace rv::workers {
 
-/// Words of GPU memory that a stream sets to 1, or waits for and sets back to 0. No kernel does it: one that waits
-/// would keep a multiprocessor from the products beside it. Recorded steps may have them.
+/// Flags (32-bit words of GPU memory) that a stream sets to 1, or waits for and resets to 0. The driver's stream memory
+/// operations do this, not a kernel: a waiting kernel would occupy a multiprocessor. Calls may be captured in a graph.
 class StreamFlags {
  public:
-  /// Throws std::runtime_error where the driver has no such thing.
+  /// Throws std::runtime_error if the driver lacks cuStreamBatchMemOp.
   StreamFlags();
 
-  /// What the stream did before is there before the flags.
+  /// Sets the flags. Whoever sees them set also sees all earlier writes of the stream.
   void raise(std::span<std::uint32_t* const> flags, cudaStream_t stream) const;
   void await(std::span<std::uint32_t* const> flags, cudaStream_t stream) const;
 

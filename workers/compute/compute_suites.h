@@ -10,33 +10,34 @@
 
 namespace rv::workers {
 
-/// The names of all, or of those that run where none is named.
+/// Returns the names of all suites, or only of those that run by default.
 std::vector<std::string> compute_suites(bool unasked_only = false);
 
 struct ComputeRequest {
   std::vector<std::string> suites = compute_suites(true);
-  std::vector<NumberType> types;    ///< empty: all that the device has; a type asked for that it lacks is a skip
-  std::optional<std::size_t> size;  ///< N of the products; none: what fills the device
+  std::vector<NumberType> types;    ///< empty: all that the device has; a listed type that the device lacks is a skip
+  std::optional<std::size_t> size;  ///< N of the N×N matrices; nothing: large enough to use the whole device
   bool quick = false;
-  std::optional<double> duration;  ///< seconds per product figure, for sustained load; none: until it is stable
+  /// seconds per product figure, for sustained load; nothing: until the median is stable
+  std::optional<double> duration;
 };
 
-/// A product's bits on one device, for comparison with the others'.
+/// The checksum of a product on one device, for comparison between devices.
 struct Fingerprint {
   Device device;
   NumberType type;
   std::uint64_t checksum;
 };
 
-/// Runs the suites on one device; a name that none has is an error. `emit` gets every measurement as it ends,
-/// errors too: nothing is thrown. `together` is called before each figure, as often on every device, so that a barrier
-/// in it makes all GPUs measure at once.
+/// Runs the suites on one device. `emit` receives every measurement as soon as it is done, errors included (an unknown
+/// suite is an error): nothing is thrown. `together` is called before each figure, the same number of times on every
+/// device, so that a barrier in it makes all GPUs measure at once.
 std::vector<Fingerprint> run_suites(Backend& backend, const ComputeRequest& request,
                                     const std::function<void(Measurement)>& emit,
                                     const std::function<void()>& together);
 
-/// One measurement per GPU and type that two or more GPUs of one model computed: those whose bits differ from the
-/// majority's fail, and with no majority all do. Nothing where there is nothing to compare.
+/// Returns one measurement per GPU and type that at least two GPUs of one model computed. GPUs that differ from the
+/// majority fail; without a majority all fail.
 std::vector<Measurement> compare_across(const std::vector<Fingerprint>& fingerprints);
 
 }  // namespace rv::workers

@@ -14,8 +14,8 @@
 
 namespace rv::workers {
 
-/// The types of a matrix product. tf32 is fp32 in memory, rounded to 10 bits of mantissa by the tensor cores; fp8 is
-/// e4m3 with bf16 output. fp16, bf16, tf32 and fp8 accumulate in fp32.
+/// The number types of a matrix product. tf32 is fp32 in memory; the tensor cores round it to 10 bits of mantissa. fp8
+/// is e4m3 with bf16 output. fp16, bf16, tf32 and fp8 accumulate in fp32.
 enum class NumberType { fp64, fp32, tf32, fp16, bf16, fp8 };
 
 inline constexpr NumberType all_number_types[] = {NumberType::fp64, NumberType::fp32, NumberType::tf32,
@@ -24,13 +24,13 @@ inline constexpr NumberType all_number_types[] = {NumberType::fp64, NumberType::
 std::string_view number_type_name(NumberType type);
 std::optional<NumberType> number_type(std::string_view name);
 
-/// The largest allowed |got - expected| / √(Σ aₖ²·bₖ²). The divisor is the size a dot product of random signs has, so
-/// one limit fits every element, also those near zero. The limits are several times what rounding does at N = 16384
-/// (accumulation in fp64 and fp32, input rounding in tf32, output rounding in fp16, bf16 and fp8) and far below what
-/// one wrong input or bit of weight does.
+/// The largest allowed |got - expected| / √(Σ aₖ²·bₖ²) of an element. The divisor is the expected size of a dot product
+/// of random signs, so one limit fits every element, also those near zero. The limits are several times the rounding
+/// error at N = 16384 (accumulation in fp64 and fp32, input rounding in tf32, output rounding in fp16, bf16 and fp8),
+/// and far below the effect of one wrong input or of one wrong high bit.
 double tolerance(NumberType type);
 
-/// One product C = A·B of random N×N matrices on one device, at a fixed type and size. Errors are exceptions.
+/// One product C = A·B of random N×N matrices on one device, with a fixed type and size. Errors are exceptions.
 class Product {
  public:
   virtual ~Product() = default;
@@ -38,43 +38,42 @@ class Product {
   virtual NumberType type() const = 0;
   virtual std::size_t size() const = 0;  ///< N
 
-  /// Tries what algorithms there are and keeps the fastest; returns how many ran. Before, the library's first choice
-  /// is used: the same one on every GPU of a model, which bit-exact comparison needs.
+  /// Tests the library's algorithms, keeps the fastest and returns how many ran. Without this call the library's first
+  /// choice is used: it is the same on every GPU of a model, which a bit-exact comparison needs.
   virtual int tune() = 0;
-  /// Multiplies `repeats` times back to back; seconds altogether.
+  /// Multiplies `repeats` times back to back and returns the total seconds.
   virtual double run(int repeats) = 0;
 
-  /// Overwrites C with NaN, so that an element that is never written is seen.
+  /// Overwrites C with NaN, so that the check finds elements that are never written.
   virtual void poison() = 0;
   struct Digest {
-    std::uint64_t checksum = 0;    ///< depends on every bit of C and its place
+    std::uint64_t checksum = 0;    ///< depends on every bit of C and its position
     std::uint64_t not_finite = 0;  ///< NaN and infinite elements
   };
   virtual Digest digest() = 0;
 
-  /// A·(B·x) and C·x in fp64 for x of random signs drawn from `seed`. The two agree if all of C is right, for n² work
-  /// where checking every element by itself takes n³.
+  /// A·(B·x) and C·x in fp64 for a vector x of random signs drawn from `seed`. The two agree if all of C is right. This
+  /// takes O(n²) work, where checking each element takes O(n³).
   struct Projection {
     std::vector<double> expected, got;
   };
   virtual Projection project(std::uint64_t seed) = 0;
 
-  /// Row `row` of A and column `column` of B as the type holds them, generated anew rather than read from the device.
+  /// Row `row` of A and column `column` of B as the type represents them: generated again, not read from the device.
   virtual void inputs(std::size_t row, std::size_t column, std::span<double> a, std::span<double> b) const = 0;
   virtual double output(std::size_t row, std::size_t column) const = 0;
 };
 
-/// What the check of a product found; `wrong` is empty when all is right.
+/// The result of checking a product.
 struct ProductCheck {
-  double worst_error = 0;  ///< of the sampled elements, in the measure of `tolerance`
-  double worst_row = 0;    ///< of the projected rows, in the same
-  std::string wrong;       ///< the first finding, as a sentence
+  double worst_error = 0;  ///< of the sampled elements, in the unit of `tolerance`
+  double worst_row = 0;    ///< of the projected rows, in the same unit
+  std::string wrong;       ///< the first finding, as a sentence; empty: none
 };
 
-/// Looks at every element for NaN and infinity; compares `samples` elements of C, spread by a fixed random sequence,
-/// with fp64 dot products on the host; and checks all of C at once by a random projection (Freivalds 1977), in which
-/// rounding and errors both add up to √n times one element's: an error there is |C·x - A·(B·x)| / n of a row. NaN never
-/// passes. Any Product can be judged, a corrupted one too.
+/// Checks every element for NaN and infinity, compares `samples` elements of C at fixed random positions with fp64 dot
+/// products on the host, and checks all of C by a random projection (Freivalds 1977). In the projection rounding and
+/// errors add up to √n times those of one element; the error of a row is |C·x - A·(B·x)| / n. NaN always fails.
 ProductCheck check_product(Product& product, std::size_t samples);
 
 struct ProductSpeed {
@@ -86,15 +85,15 @@ struct ProductSpeed {
   int repeats = 0;  ///< products per sample
 };
 
-/// Warm, back to back, until `limits` are met.
+/// Measures warm products back to back until `limits` are met.
 ProductSpeed measure_product(Product& product, const StoppingRule::Limits& limits);
 
-/// Element `index` of the projection's vector: 1 or -1.
+/// Element `index` of the projection's vector x: 1 or -1.
 constexpr double random_sign(std::uint64_t seed, std::uint64_t index) {
   return (scramble(scramble(seed + 77) ^ index) & 1) == 0 ? 1 : -1;
 }
 
-/// Plain blocked loops on one core, fp64 and fp32 only; null for the others.
+/// Blocked loops on one core, for fp64 and fp32; null for the other types.
 std::unique_ptr<Product> cpu_product(NumberType type, std::size_t n);
 
 }  // namespace rv::workers

@@ -6,7 +6,8 @@
 
 namespace rv::workers {
 
-/// The same product through cuBLASLt on the current CUDA device. Throws what CUDA or cuBLASLt say.
+/// Creates a product by cuBLASLt on the current CUDA device. Throws std::runtime_error with the message of CUDA or
+/// cuBLASLt.
 std::unique_ptr<Product> cuda_product(NumberType type, std::size_t n);
 
 }  // namespace rv::workers

@@ -6,15 +6,15 @@
 
 namespace rv::workers {
 
-/// A square matrix on the GPU by its strides: element (i, j) is data[i·row + j·column].
+/// A square n×n matrix in GPU memory, with strides in elements: element (i, j) is data[i·row + j·column].
 template <class T>
 struct StridedMatrix {
   const T* data;
   std::size_t n, row, column;
 };
 
-/// result = matrix·vector in fp64, all on the current device. Each result is added up in a fixed order. Instantiated
-/// for the types of products.
+/// Enqueues result = matrix·vector in fp64 on the current device; `vector` and `result` have n elements there. Each sum
+/// is added in a fixed order. Instantiated for the types of products.
 template <class T>
 void multiply_vector(StridedMatrix<T> matrix, const double* vector, double* result, cudaStream_t stream);
 

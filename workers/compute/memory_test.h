@@ -11,11 +11,11 @@
 
 namespace rv::workers {
 
-/// What a word of memory holds during a test.
+/// The pattern of the memory words during a test.
 enum class MemoryPattern { address, random, walking_one, constant };
 
-/// Word `index` of a pattern: its own index; random bits; a one that walks through the word, at bit (index + parameter)
-/// mod 64, so that neighbouring words differ; the parameter itself.
+/// Word `index` of a pattern. `address`: the index. `random`: random bits from the seed `parameter`. `walking_one`: a
+/// single 1 at bit (index + parameter) mod 64, so that neighbouring words differ. `constant`: the parameter.
 constexpr std::uint64_t pattern_word(MemoryPattern pattern, std::uint64_t parameter, std::uint64_t index) {
   switch (pattern) {
     case MemoryPattern::address:
@@ -36,33 +36,35 @@ struct BadWord {
 
 struct BadMemory {
   std::uint64_t count = 0;     ///< words that came back different
-  std::vector<BadWord> first;  ///< some of them, at most eight
+  std::vector<BadWord> first;  ///< at most eight of them
 };
 
-/// A piece of one device's memory. Errors are exceptions.
+/// An allocation in one device's memory. Errors are exceptions.
 class MemoryUnderTest {
  public:
   virtual ~MemoryUnderTest() = default;
-  virtual std::uint64_t words() const = 0;    ///< of eight bytes
-  virtual std::uint64_t address() const = 0;  ///< of the first
-  /// Writes the pattern, each word inverted if asked.
+  virtual std::uint64_t words() const = 0;    ///< of 8 bytes each
+  virtual std::uint64_t address() const = 0;  ///< of the first word
+  /// Writes the pattern to all words, inverted if `inverted`.
   virtual void write(MemoryPattern pattern, std::uint64_t parameter, bool inverted) = 0;
-  /// Reads every word and compares; then, if asked, writes the other one of word and inverted word in its place.
+  /// Compares every word with the pattern (inverted if `inverted`). With `invert_after` it then writes the inverse of
+  /// the expected word.
   virtual BadMemory verify(MemoryPattern pattern, std::uint64_t parameter, bool inverted, bool invert_after) = 0;
 };
 
-/// All patterns in turn: address in address, random, walking ones (every bit, quick every eighth), moving inversions
-/// of 0x55…, 0x00… and random bits (write, verify and invert, verify and invert back, verify).
+/// The result of all patterns: the word's own address, random bits, walking ones (each of the 64 bits; with `quick`
+/// every eighth), and moving inversions of 0x55…, 0x00… and random bits (write, verify and invert, verify and invert
+/// back, verify).
 struct MemoryVerdict {
   std::uint64_t count = 0;
-  std::string wrong;  ///< empty when all is right; else the first word by pattern, address, expected, got
-  int passes = 0;     ///< times that all of the memory was read and compared
+  /// empty if nothing is wrong; else pattern, address, expected and found value of the first bad word
+  std::string wrong;
+  int passes = 0;  ///< how many times all of the memory was read and compared
 };
 MemoryVerdict test_memory(MemoryUnderTest& memory, bool quick);
 
 std::unique_ptr<MemoryUnderTest> cpu_memory(std::size_t bytes);
-/// As much of the current CUDA device's free memory as can be had, but for a reserve of 512 MiB; `most` bytes at most,
-/// 0 for no limit.
+/// Allocates nearly all free memory of the current CUDA device: 512 MiB stay free. At most `most` bytes; 0: no limit.
 std::unique_ptr<MemoryUnderTest> cuda_memory(std::size_t most);
 
 }  // namespace rv::workers

@@ -1,11 +1,11 @@
-// What this build can talk with.
+// Which communication libraries this build includes.
 #pragma once
 
 namespace rv::workers {
 
-/// For ranks on the host.
+/// gloo: collectives of ranks on the host.
 bool built_with_gloo();
-/// For ranks on GPUs.
+/// NCCL: collectives of ranks on GPUs.
 bool built_with_nccl();
 
 }  // namespace rv::workers

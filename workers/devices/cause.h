@@ -5,11 +5,11 @@
 
 namespace rv::workers {
 
-/// The parameter `cause` of a measurement that failed by that, beside the words: rv reads it
-/// (reports/accept/advice.cpp).
+/// Values of the parameter `cause` of a failed measurement. rv reads it (reports/accept/advice.cpp); the text of the
+/// error is for people.
 inline constexpr const char *out_of_memory = "out_of_memory", *missing_library = "missing_library";
 
-/// One of these, or nothing.
+/// Returns one of these for an exception of that type, else an empty string.
 std::string cause_of(const std::exception& error);
 
 }  // namespace rv::workers

@@ -5,7 +5,7 @@
 
 namespace rv::workers {
 
-/// Changes with every bit of the numbers and its place; 16 hexadecimal digits.
+/// Returns 16 hexadecimal digits that depend on every bit of the numbers and its position.
 std::string checksum_of(std::span<const float> numbers);
 
 }  // namespace rv::workers

@@ -6,13 +6,13 @@
 
 namespace rv::workers {
 
-/// Prints --help or --version where that was asked; else two lines on stderr: what is wrong, and the way out. The exit
-/// code: 0, or 2.
+/// Handles a ParseError: prints --help or --version if it was requested (exit code 0), else the error and a hint, two
+/// lines on stderr (exit code 2). Returns the exit code.
 int refused(const CLI::App& app, const CLI::ParseError& error);
 
-/// Parses the arguments, completes the options by `complete` (null: there is nothing to do), and returns what `run`
-/// returns. A CLI::ParseError of the first two is refused(); std::invalid_argument is wrong usage, exit code 2, and any
-/// other exception is printed and 3.
+/// Parses the arguments, calls `complete` (if not null) to complete the options, and returns the exit code of `run`. A
+/// CLI::ParseError of the first two goes to refused(). std::invalid_argument means wrong usage, exit code 2; any other
+/// exception is printed, exit code 3.
 int run_program(CLI::App& app, int argc, const char* const* argv, const std::function<void()>& complete,
                 const std::function<int()>& run);
 

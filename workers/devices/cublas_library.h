@@ -5,7 +5,7 @@
 
 namespace rv::workers {
 
-/// cuBLASLt's functions, loaded at run time: a worker on the CPU does without.
+/// cuBLASLt's functions, loaded at run time: a worker on the CPU does not need them.
 struct CublasLt {
   CublasLt();
 
@@ -26,8 +26,8 @@ struct CublasLt {
   decltype(&cublasLtMatmul) matmul = nullptr;
 };
 
-/// What of cuBLAS proper is needed: its fp64 product is faster than any that cuBLASLt proposes; its fp32 one is the
-/// stress load's.
+/// The functions of cuBLAS itself that are used: its fp64 product is faster than any that cuBLASLt proposes, and its
+/// fp32 product is the stress load.
 struct Cublas {
   Cublas();
 

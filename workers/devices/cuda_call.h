@@ -9,7 +9,8 @@
 
 namespace rv::workers {
 
-/// Throws what CUDA says, with the call's purpose. Memory that runs out is an OutOfMemory.
+/// Throws std::runtime_error with CUDA's message, after `what`, the purpose of the call. Insufficient memory is an
+/// OutOfMemory.
 inline void cuda_call(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
   cudaGetLastError();  // a sticky error stays; an ordinary one must not be read by the next check
@@ -17,7 +18,7 @@ inline void cuda_call(cudaError_t status, const char* what) {
   throw std::runtime_error(std::string(what) + ": " + cudaGetErrorName(status) + ", " + cudaGetErrorString(status));
 }
 
-/// Device memory that is freed with its owner.
+/// Device memory, freed by the destructor.
 class DeviceMemory {
  public:
   explicit DeviceMemory(std::size_t bytes) { cuda_call(cudaMalloc(&data_, bytes), "allocate GPU memory"); }
@@ -34,7 +35,7 @@ class DeviceMemory {
   void* data_ = nullptr;
 };
 
-/// A stream with two events around what is timed.
+/// A stream, and two events that measure time on it.
 class Timer {
  public:
   Timer() {
@@ -52,7 +53,8 @@ class Timer {
 
   cudaStream_t stream() const { return stream_; }
 
-  /// Seconds on the GPU from the first to the last thing that `enqueue` puts on the stream; waits for the end.
+  /// Returns the seconds on the GPU between the start and the end of the work that `enqueue` puts on the stream. Waits
+  /// for the end.
   template <class Enqueue>
   double seconds(Enqueue enqueue) {
     cuda_call(cudaEventRecord(begin_, stream_), "record an event");

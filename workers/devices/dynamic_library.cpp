@@ -17,7 +17,7 @@ namespace {
 std::mutex taken_lock;
 std::set<std::string> taken;
 
-/// Empty: the loader does not tell.
+/// The path of a loaded library; empty if the loader does not report it.
 std::string file_of(void* handle) {
   link_map* found = nullptr;
   if (dlinfo(handle, RTLD_DI_LINKMAP, &found) != 0) return "";
@@ -32,7 +32,7 @@ void remember(const std::string& file) {
   taken.insert(file);
 }
 
-/// Where a toolkit lies that the loader has not been told of.
+/// Folders of a CUDA toolkit that may not be in the loader's configuration.
 std::vector<std::string> toolkit_folders() {
   std::vector<std::string> folders;
   if (const auto* const home = std::getenv("CUDA_HOME"); home != nullptr && *home != 0) {
@@ -53,12 +53,12 @@ DynamicLibrary::DynamicLibrary(const char* name, const char* purpose)
     : name_(name), handle_(dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
   std::string why = handle_ == nullptr ? loaders_words() : "";
   for (const auto& folder : toolkit_folders()) {
-    // The second is what the first is a link to, where somebody made one.
+    // lib64 is usually a link to targets/x86_64-linux/lib, but not in every installation.
     for (const auto* const libraries : {"/lib64/", "/targets/x86_64-linux/lib/"}) {
       const auto file = folder + libraries + name;
       if (handle_ != nullptr) continue;
       handle_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-      // Of a file that is there and can't be loaded, what it lacks: another library, mostly.
+      // If the file exists but can't be loaded, the loader's message usually names another missing library.
       if (handle_ == nullptr && std::filesystem::exists(file)) why = fmt::format("{}: {}", file, loaders_words());
     }
   }

@@ -6,33 +6,34 @@
 
 namespace rv::workers {
 
-/// A shared library that is needed and can't be loaded.
+/// A required shared library can't be loaded.
 class MissingLibrary : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A shared library that is looked for when it is needed, not when the program starts: a worker runs on hosts that
-/// lack it as long as nobody asks for what is in it. Never unloaded: CUDA's libraries do not bear it. It is taken from
-/// LD_LIBRARY_PATH, a folder of the worker's own (lib beside it, or ../lib/rv), the toolkit that built the worker,
-/// where the loader looks for all, $CUDA_HOME, or /usr/local/cuda: the first that has it.
+/// A shared library that is loaded when it is needed, not when the program starts: a worker also runs on hosts without
+/// it, as long as its functions are not used. It is never unloaded, because CUDA's libraries do not support that. It is
+/// searched for in LD_LIBRARY_PATH, in the worker's own folders (lib beside the worker, or ../lib/rv), in the toolkit
+/// of the build, in the loader's default folders, in $CUDA_HOME and in /usr/local/cuda, in this order.
 class DynamicLibrary {
  public:
-  /// `purpose` completes "… is needed to". Throws MissingLibrary with the loader's words.
+  /// `purpose` completes the sentence "… is needed to". Throws MissingLibrary with the loader's message.
   DynamicLibrary(const char* name, const char* purpose);
 
-  /// Throws std::runtime_error if the library is too old to have it.
+  /// Sets `function` to the address of `symbol`. Throws std::runtime_error if the library does not have it (it is too
+  /// old).
   template <class Function>
   void find(Function& function, const char* symbol) const {
     function = reinterpret_cast<Function>(address(symbol, true));
   }
-  /// Null where the library has no such function.
+  /// Sets `function` to the address of `symbol`, or to null if the library does not have it.
   template <class Function>
   void find_if_there(Function& function, const char* symbol) const {
     function = reinterpret_cast<Function>(address(symbol, false));
   }
 
-  /// The file that it was taken from, links followed.
+  /// The path of the loaded file, with links resolved.
   const std::string& file() const { return file_; }
 
  private:
@@ -42,8 +43,8 @@ class DynamicLibrary {
   void* handle_;
 };
 
-/// The files that this process has taken by DynamicLibrary so far, sorted; links are followed, so that the name tells
-/// the version.
+/// The files that this process has loaded through DynamicLibrary so far, sorted. Links are resolved, so that the name
+/// contains the version.
 std::vector<std::string> libraries_taken();
 
 }  // namespace rv::workers

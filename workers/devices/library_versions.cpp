@@ -8,7 +8,7 @@
 namespace rv::workers {
 namespace {
 
-/// By its function alone, so that it is told also by a build without NCCL's header.
+/// Asks NCCL itself, so that builds without NCCL's header report the version too.
 nlohmann::ordered_json nccl_version() {
   try {
     const DynamicLibrary library("libnccl.so.2", "report its version");

@@ -10,11 +10,10 @@
 
 namespace rv::workers {
 
-/// Everything that NVML tells of one GPU. What is absent could not be read: it is "not available", neither good nor
-/// bad.
+/// The NVML readings of one GPU. A missing value could not be read: it is "not available", neither good nor bad.
 struct GpuReadings {
   std::string uuid, model, pci_bus_id;
-  std::map<std::string, std::uint64_t> numbers;  ///< by the names below
+  std::map<std::string, std::uint64_t> numbers;  ///< by their names, listed below
   std::map<std::string, std::string> texts;      ///< vbios, inforom, serial, fabric_cluster (a UUID)
 
   std::optional<std::uint64_t> operator[](const std::string& name) const {
@@ -39,29 +38,31 @@ struct GpuReadings {
 /// (NVML_GPU_FABRIC_STATE_*),
 ///   fabric_status (nvmlReturn_t), fabric_clique, fabric_health_mask (NVML_GPU_FABRIC_HEALTH_MASK_*)
 
-/// The driver's management library, loaded at run time. One object at a time; calls from one thread at a time.
+/// NVML, the driver's management library, loaded at run time. Create one object at a time, and call it from one thread
+/// at a time.
 class Nvml {
  public:
-  /// Null where there is no driver or it does not answer; `reason` then says why.
+  /// Loads the library; null if there is no driver or it returns an error: `reason` is then a sentence that says why.
   static std::unique_ptr<Nvml> open(std::string& reason);
   virtual ~Nvml() = default;
   virtual std::string driver_version() = 0;
   /// The physical GPUs that this process may see, in the driver's order.
   virtual std::vector<GpuReadings> read_all() = 0;
-  /// The MIG slices of a GPU: uuid, model, and memory_used_bytes and memory_total_bytes of each.
+  /// The MIG slices of a GPU, each with uuid, model, memory_used_bytes and memory_total_bytes.
   virtual std::vector<GpuReadings> read_slices(const std::string& pci_bus_id) = 0;
-  // Below, a GPU is named by its bus or its UUID, a slice by its UUID.
-  /// The four that load changes: clock_sm_mhz, power_mw, temperature_c, throttle_bits.
+  // Below, `name` is the bus ID or the UUID of a GPU, or the UUID of a slice.
+  /// The four readings that depend on the load: clock_sm_mhz, power_mw, temperature_c, throttle_bits.
   virtual GpuReadings read_load(const std::string& name) = 0;
-  /// Those, clock_memory_mhz, utilization_gpu_pct, utilization_memory_pct, memory_used_bytes and memory_total_bytes.
+  /// The four of read_load, and clock_memory_mhz, utilization_gpu_pct, utilization_memory_pct, memory_used_bytes and
+  /// memory_total_bytes.
   virtual GpuReadings read_use(const std::string& name) = 0;
-  /// Bytes that each process has on the GPU, by PID; nothing where the driver does not tell.
+  /// Bytes of GPU memory by PID; nothing if the driver does not report them.
   virtual std::optional<std::map<unsigned, std::uint64_t>> read_process_memory(const std::string& name) = 0;
-  /// The PIDs of those that have a context on the GPU, also where their bytes are not told.
+  /// PIDs of the processes with a context on the GPU, including those whose memory the driver does not report.
   virtual std::optional<std::set<unsigned>> read_processes(const std::string& name) = 0;
 };
 
-/// A bit of throttle_bits. Benign ones are what a healthy GPU shows at rest or at its power limit.
+/// A bit of throttle_bits. A benign bit also occurs on a healthy GPU: idle, or at its power limit.
 struct ThrottleReason {
   std::uint64_t bit;
   const char* name;

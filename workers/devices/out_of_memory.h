@@ -5,10 +5,11 @@
 
 namespace rv::workers {
 
-/// A GPU's or the host's memory was not enough. Whoever reports that says so in a field, beside the words.
+/// The memory of a GPU or of the host is insufficient. Reports set a field for it (cause.h), so that rv need not parse
+/// the message.
 class OutOfMemory : public std::runtime_error {
  public:
-  /// `doing`: what could not be done, "allocate GPU memory".
+  /// `doing`: the operation that failed, for example "allocate GPU memory".
   explicit OutOfMemory(const std::string& doing) : std::runtime_error("out_of_memory: " + doing) {}
 };
 

@@ -7,20 +7,21 @@
 
 namespace rv::workers {
 
-/// When to stop measuring: enough samples, enough time, and a median that no longer moves; or the deadline. It has no
-/// clock: the time is the sum of what was measured, so the rule is the same for a GPU, a CPU and a test.
+/// Decides when a measurement has enough samples: the minimum number and time are reached and the median is stable, or
+/// the deadline has passed. It has no clock: its time is the sum of the samples' times, so it works the same way for a
+/// GPU, a CPU and a test.
 class StoppingRule {
  public:
   struct Limits {
-    double least_seconds = 0.2;      ///< measured time below which clocks and power have not settled
-    double most_seconds = 2;         ///< deadline: stop even if the median still moves
-    std::size_t least_samples = 10;  ///< fewer say nothing about spread; the deadline ends sooner all the same
+    double least_seconds = 0.2;      ///< before this much measured time, clocks and power have not settled
+    double most_seconds = 2;         ///< deadline: stop even if the median is not stable
+    std::size_t least_samples = 10;  ///< the minimum for a spread; the deadline overrides it
     double relative_error = 0.002;   ///< standard error of the median over the median
   };
 
   explicit StoppingRule(Limits limits) : limits_(limits) {}
 
-  /// One sample: `value` is what is summarised (seconds per repeat), `seconds` the time it took altogether.
+  /// Adds a sample: `value` is the quantity to summarise (seconds per repeat), `seconds` the total time of the sample.
   void add(double value, double seconds);
   bool finished();
   const std::vector<double>& values() const { return values_; }
@@ -29,7 +30,7 @@ class StoppingRule {
   Limits limits_;
   std::vector<double> values_;
   double seconds_ = 0;
-  std::size_t next_look_ = 0;  ///< samples at which the median is looked at again
+  std::size_t next_look_ = 0;  ///< number of samples at which the median is checked next
 };
 
 }  // namespace rv::workers

@@ -13,16 +13,17 @@ struct QuadrupedOptions {
   bool rough = true;  ///< 235 observations on rough ground, 48 on flat ground
   std::uint64_t seed = 1;
   Device device = Device::cpu;
-  int gpu = 0;                ///< the CUDA ordinal
-  int first_environment = 0;  ///< of this rank: the random numbers are those of first_environment + i
-  double speed = 0;           ///< m/s that all are told to walk ahead at; 0: what each draws
+  int gpu = 0;  ///< the CUDA ordinal
+  /// first environment of this rank: environment i has the random numbers of first_environment + i
+  int first_environment = 0;
+  double speed = 0;  ///< commanded speed ahead, m/s, of all robots; 0: each draws its own command
 };
 
-/// A quadruped that is to walk as it is told (docs/environments.md). Throws std::runtime_error; a
-/// workers::OutOfMemory where the memory does not suffice.
+/// Creates quadrupeds that learn to follow walking commands (docs/environments.md). Throws std::runtime_error;
+/// workers::OutOfMemory if the memory is insufficient.
 std::unique_ptr<Environments> make_quadruped(const QuadrupedOptions& options);
 
-/// What it will hold on its device, known before anything is taken.
+/// The device memory that it will use, in bytes; computed without allocating anything.
 std::size_t quadruped_bytes(const QuadrupedOptions& options);
 
 }  // namespace rv::envs

@@ -11,29 +11,29 @@
 
 namespace rv::envs {
 
-/// What both devices need to know of a quadruped.
+/// The parameters of both implementations of the quadrupeds.
 struct QuadrupedParts {
   TaskSettings settings;
   int environments = 1;
   int gpu = 0;
-  int threads = 0;  ///< of the CPU; 0 for as many as this process may use
+  int threads = 0;  ///< threads on the CPU; 0: as many as this process may use
 };
 
 std::unique_ptr<Environments> cpu_quadruped(const QuadrupedParts& parts);
-/// Throws without a GPU, and in a build without CUDA.
+/// Throws std::runtime_error without a GPU, and in a build without CUDA.
 std::unique_ptr<Environments> cuda_quadruped(const QuadrupedParts& parts);
 
-/// The words that the store of so many environments takes, and where its three parts are in them.
+/// The 32-bit words that the state of that many environments takes; store_at returns its three parts in that memory.
 std::size_t store_words(int environments);
 Store store_at(void* words, int environments);
 std::size_t terrain_bytes(bool rough);
 
-/// A store's words with what they belong to before them, as Environments::state gives them.
+/// The words of a store, with a header that identifies its environments, as Environments::state returns them.
 std::vector<std::byte> packed_state(const QuadrupedParts& parts, const std::vector<std::uint32_t>& words);
-/// Throws when the state is another quadruped's.
+/// The words from such a state. Throws std::runtime_error if the state belongs to other environments.
 std::vector<std::uint32_t> unpacked_state(const QuadrupedParts& parts, const std::vector<std::byte>& state);
 
-/// From the environments' sums, a level each where the ground has levels.
+/// Means of the environments' sums, and of their levels if the ground has levels.
 Environments::Figures figures_of(const std::vector<float>& sums, const std::vector<std::uint32_t>& levels, bool rough);
 
 }  // namespace rv::envs

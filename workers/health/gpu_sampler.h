@@ -12,20 +12,21 @@
 
 namespace rv::workers {
 
-/// One look at a GPU under load.
+/// One sample of a GPU under load.
 struct LoadSample {
-  double seconds = 0;  ///< since the sample before
+  double seconds = 0;  ///< since the previous sample
   GpuReadings readings;
 };
 
-/// What the samples say together: {"samples", "clock_sm_mhz": {least, median, most}, "power_w", "temperature_c",
-/// "throttled_seconds": {reason: seconds}}. A figure that was never read is null, "not available".
+/// Summarises samples: {"samples", "clock_sm_mhz": {least, median, most}, "power_w", "temperature_c",
+/// "throttled_seconds": {reason: seconds}}. A figure that could never be read is null, "not available".
 nlohmann::ordered_json summarize_load(const std::vector<LoadSample>& samples);
 
-/// Empty, or which reason that is not benign held for more than 2 % of the time, as a sentence.
+/// Returns a sentence that names the throttle reason that is not benign and was active for more than 2 % of the time;
+/// empty if there is none.
 std::string harmful_throttling(const std::vector<LoadSample>& samples);
 
-/// Looks at one GPU ten times a second from a thread of its own, from its making to `stop`.
+/// Samples one GPU ten times a second in its own thread, from construction until `stop`.
 class GpuSampler {
  public:
   explicit GpuSampler(std::string pci_bus_id);
@@ -34,7 +35,7 @@ class GpuSampler {
   GpuSampler& operator=(const GpuSampler&) = delete;
 
   const std::vector<LoadSample>& stop();
-  const std::string& unavailable() const { return unavailable_; }  ///< why nothing can be read; empty if it can
+  const std::string& unavailable() const { return unavailable_; }  ///< why no sample can be read; empty if it can
 
  private:
   std::unique_ptr<Nvml> nvml_;

@@ -6,7 +6,7 @@
 
 namespace rv::workers {
 
-/// A fault that the driver wrote into the kernel's log: of a GPU, or of an NVSwitch (SXid).
+/// An error that the driver wrote into the kernel log: of a GPU (Xid) or of an NVSwitch (SXid).
 struct Xid {
   std::string pci_bus_id;  ///< 0000:4e:00
   int code = 0;
@@ -20,11 +20,11 @@ struct XidLog {
   std::vector<Xid> xids;
 };
 
-/// "NVRM: Xid (PCI:0000:4e:00): 79, pid=…" or "nvidia-nvswitch0: SXid (PCI:0000:c3:00.0): 20034, …" anywhere in a line;
-/// nothing for other lines.
+/// Finds "NVRM: Xid (PCI:0000:4e:00): 79, pid=…" or "nvidia-nvswitch0: SXid (PCI:0000:c3:00.0): 20034, …" anywhere in a
+/// line. Other lines are ignored.
 std::vector<Xid> parse_xids(std::string_view log);
 
-/// Reads /dev/kmsg from its beginning, which not every system lets users do.
+/// Reads /dev/kmsg from its beginning. Not every system permits this to ordinary users.
 XidLog read_xids();
 
 }  // namespace rv::workers

@@ -14,10 +14,11 @@ struct XidMeaning {
 
 XidMeaning meaning_of(const Xid& xid);
 
-/// "reset the GPU", …; of an unknown code that it is not in the catalogue.
+/// The action as text: "reset the GPU", …; for an unknown code that the catalogue does not have it.
 std::string_view words_of(XidAction action);
 
-/// False for errors of the program, and for those after which work goes on.
+/// Whether the action means that something is wrong with the GPU. False for errors of the program, and for errors after
+/// which work continues.
 bool is_finding(XidAction action);
 
 }  // namespace rv::workers

@@ -9,23 +9,23 @@
 
 namespace rv::workers {
 
-/// What a process has taken of a memory, and who says so: "driver" (all of it, the CUDA context included),
-/// "free_memory" (what the GPU's free memory has shrunk by since a beginning: without the context, and with what others
-/// took meanwhile), or "kernel" (of the host's).
+/// The memory that a process uses, and the source of the figure: "driver" (all GPU memory of the process, with its CUDA
+/// context), "free_memory" (the decrease of the GPU's free memory since construction: without the context, but with
+/// what other processes took meanwhile), or "kernel" (host memory).
 struct MemoryTaken {
   std::uint64_t bytes = 0;
   std::string source;
 };
 
-/// The driver's figure for this process, where it tells one. Less than the process has `allocated` is another's that
-/// has the same number in another PID namespace.
+/// Returns the driver's figure for this process, if it reports one, else the decrease of free memory. A driver's figure
+/// below `allocated` belongs to a process with the same number in another PID namespace and is ignored.
 MemoryTaken memory_taken(const std::optional<std::map<unsigned, std::uint64_t>>& by_process, unsigned process,
                          std::uint64_t allocated, const Room& before, const Room& now);
 
-/// What this process takes of the current CUDA device, at its most of all looks.
+/// The peak GPU memory of this process on the current CUDA device, over all calls of `look`.
 class GpuMemoryTaken {
  public:
-  /// From here on. `uuid` names the GPU, or its slice, to the driver.
+  /// Starts here. `uuid` is the UUID of the GPU or its slice, for the driver.
   explicit GpuMemoryTaken(std::string uuid);
   void look(std::uint64_t allocated);
   const MemoryTaken& most() const { return most_; }
@@ -36,7 +36,7 @@ class GpuMemoryTaken {
   MemoryTaken most_;
 };
 
-/// The most that this process had in the host's memory so far.
+/// The peak host memory of this process so far.
 MemoryTaken host_memory_taken();
 
 }  // namespace rv::workers

@@ -1,6 +1,5 @@
-// What a glibc of 2.28 does not have and a program that is compiled with a newer one calls, mostly from within
-// libstdc++: the program's own, on every glibc. The libraries that a worker carries (carried_gloo.cpp) find them here,
-// too.
+// Functions that glibc 2.28 lacks, and that a program compiled with a newer glibc calls, mostly through libstdc++. The
+// program always uses its own version of them. The libraries that a worker carries (carried_gloo.cpp) use them too.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
@@ -59,16 +58,16 @@ int find_object(dl_phdr_info* info, std::size_t, void* data) {
 
 extern "C" {
 
-// The names of versions that older_glibc.py may put in place of newer ones: it can't add text to a program.
+// Names of symbol versions that older_glibc.py may substitute for newer ones: it can't add text to a program.
 char glibc_2_2_5 __asm__("rv_GLIBC_2.2.5") = 0;
 char glibc_2_3_2 __asm__("rv_GLIBC_2.3.2") = 0;
 char glibc_2_3_3 __asm__("rv_GLIBC_2.3.3") = 0;
 char glibc_2_3_4 __asm__("rv_GLIBC_2.3.4") = 0;
 
-/// 2.32. Locks are always taken: whether there is a second thread is not known.
+/// glibc 2.32. Locks are always taken: whether there is a second thread is not known.
 char __libc_single_threaded = 0;  // NOLINT(bugprone-reserved-identifier)
 
-// 2.33; before, they were inline in the headers. The kernel's structure is glibc's on x86-64.
+// glibc 2.33; before, they were inline functions of the headers. On x86-64 glibc's structure equals the kernel's.
 int fstatat(int folder, const char* path, struct stat* result, int flags) noexcept {
   return static_cast<int>(syscall(SYS_newfstatat, folder, path, result, flags));
 }
@@ -85,8 +84,9 @@ int fstat64(int file, struct stat64* result) noexcept {
   return static_cast<int>(syscall(SYS_fstat, file, result));
 }
 
-/// 2.30: until a time by any clock. The older function knows the clock of the day alone, which may be set: it waits for
-/// a second at most, and what comes early is one of the wake-ups without a reason that every caller has to expect.
+/// glibc 2.30: waits until a time of any clock. The older function only has the system clock, which may be changed. So
+/// this waits for at most a second at a time, and an early return is one of the spurious wake-ups that every caller
+/// must expect.
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* until) {
   const auto left = nanoseconds(*until) - now(clock);
   if (left <= 0) return ETIMEDOUT;
@@ -96,7 +96,7 @@ int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, cl
   return result == ETIMEDOUT && now(clock) < nanoseconds(*until) ? 0 : result;
 }
 
-/// 2.36: std::random_device.
+/// glibc 2.36: std::random_device.
 std::uint32_t arc4random() noexcept {
   std::uint32_t bits = 0;
   while (getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits)) {
@@ -105,7 +105,7 @@ std::uint32_t arc4random() noexcept {
   return bits;
 }
 
-/// 2.35: where exceptions find how to leave a function.
+/// glibc 2.35: finds the unwind table of a function for exceptions.
 int _dl_find_object(void* address, dl_find_object* result) noexcept {  // NOLINT(bugprone-reserved-identifier)
   *result = {};
   result->dlfo_map_start = address;

@@ -1,12 +1,12 @@
-// How a program starts on any glibc. Since 2.34 the C library calls the program's constructors itself, and what GCC
-// links into a program's beginning names none to it; an older library, which expects to be told, would call none. So
-// that call
-// (`-Wl,--wrap`, cmake/older_glibc.cmake) goes through here and names them: every library calls what it is told.
+// How a program starts on any glibc. Since 2.34 the C library calls the program's constructors itself, so GCC's start
+// code passes none to __libc_start_main. An older library expects to receive them and would call none. Therefore that
+// call is redirected to this function (`-Wl,--wrap`, cmake/older_glibc.cmake), which passes the constructors: every
+// library calls those that it receives.
 
 extern "C" {
 
 using Initializer = void (*)(int, char**, char**);
-// The linker's names for the program's own list of them.
+// The linker's symbols for the program's list of constructors.
 extern const Initializer first_initializer[] __asm__("__init_array_start") __attribute__((visibility("hidden")));
 extern const Initializer after_initializers[] __asm__("__init_array_end") __attribute__((visibility("hidden")));
 void before_initializers() __asm__("_init");

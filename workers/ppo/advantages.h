@@ -7,7 +7,7 @@
 
 namespace rv::ppo {
 
-/// What happened in `steps` steps of `environments` environments, step by step; `values` has one step more.
+/// The data of `steps` steps of `environments` environments, by step; `values` has one more step.
 template <class T>
 struct Trajectories {
   int steps, environments;
@@ -17,9 +17,9 @@ struct Trajectories {
   const std::uint8_t* timed_out;
 };
 
-/// Generalised advantage estimation (Schulman and others 2016) of one environment. An episode that its time ended would
-/// have gone on: the value of its last state is added to its last reward, as RSL-RL does. Writes advantages and what
-/// the value should have been.
+/// Generalised advantage estimation (Schulman and others 2016) of one environment. An episode that ended only because
+/// of its time limit would have continued: as in RSL-RL, the value of its last state is added to its last reward.
+/// Writes the advantages and the target values.
 template <class T>
 RV_BOTH void estimate_advantages(const Trajectories<T>& seen, int environment, T gamma, T lambda, T* advantages,
                                  T* returns) {

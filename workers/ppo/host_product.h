@@ -5,15 +5,15 @@
 
 namespace rv::ppo {
 
-/// A matrix by its strides, so that a transposed one is the same memory.
+/// A matrix with strides, so that a transposed matrix uses the same memory.
 template <class T>
 struct View {
   T* data;
   std::ptrdiff_t row, column;
 };
 
-/// c = a · b, + bias by column where there is one; b and c have their columns side by side. Each element is added up in
-/// the order of `depth`, however the work is cut.
+/// c = a · b, plus `bias` for each column if it is not null. The columns of b and c are contiguous. Each element is
+/// summed in the order of `depth`, independently of how the work is divided.
 template <class T>
 void multiply(View<const T> a, const T* b, std::ptrdiff_t b_row, const T* bias, T* c, std::ptrdiff_t c_row, int rows,
               int columns, int depth) {

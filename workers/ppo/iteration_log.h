@@ -8,16 +8,17 @@
 
 namespace rv::ppo {
 
-/// Where a training stands after an iteration.
+/// The progress of a training after an iteration.
 struct Standing {
-  std::uint64_t iteration = 0, iterations = 0;  ///< done, wanted
+  std::uint64_t iteration = 0, iterations = 0;  ///< completed and requested
   double steps = 0;                             ///< of the iteration, over all ranks
   double total_steps = 0;
   double elapsed_seconds = 0;   ///< of this process
   std::uint64_t done_here = 1;  ///< iterations of this process
 };
 
-/// An iteration in the words of RSL-RL's log, so that what reads that reads this. What is not known is left out.
+/// Formats an iteration like RSL-RL's log, so that programs that read that log read this one. Unknown values are left
+/// out.
 std::string iteration_text(const Standing& at, const Outcome& outcome, const envs::Environments::Figures& figures);
 
 /// 3725.4 → "01:02:05"

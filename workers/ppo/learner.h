@@ -16,40 +16,40 @@ namespace rv::ppo {
 struct LearnerRequest {
   Settings settings;
   std::uint64_t seed = 1;
-  int first_environment = 0;       ///< of this rank, for the actions' random numbers
-  std::string precision = "tf32";  ///< of a GPU's products: fp32, tf32, bf16; the host has fp32 alone
+  int first_environment = 0;       ///< first environment of this rank; selects the actions' random numbers
+  std::string precision = "tf32";  ///< precision of a GPU's products: fp32, tf32 or bf16; the host only has fp32
   int world = 1;
-  /// Adds up over the ranks, in place, on a stream of the device, which may be recording. Not called for one rank.
+  /// Sums `data` over the ranks, in place, on a stream of the device, which may be capturing. Not called with one rank.
   std::function<void(float* data, std::size_t count, void* stream)> all_reduce;
-  std::function<void()> check;  ///< called now and then while a GPU computes; throws if the run is over elsewhere
+  std::function<void()> check;  ///< called repeatedly while a GPU computes; throws if the run has ended elsewhere
 };
 
-/// What an iteration came to, over all ranks; the times are this rank's.
+/// The result of an iteration over all ranks; the times are those of this rank.
 struct Outcome {
   double collection_seconds = 0, learning_seconds = 0;
   double step_reward = 0;                             ///< mean over all steps
-  double episodes = 0;                                ///< that ended
-  double episode_reward = 0, episode_length = 0;      ///< means over those; 0 where none ended
+  double episodes = 0;                                ///< episodes that ended
+  double episode_reward = 0, episode_length = 0;      ///< means over those episodes; 0 if none ended
   double surrogate_loss = 0, value_loss = 0, kl = 0;  ///< means over the mini-batches
   double entropy = 0, mean_std = 0, rate = 0;         ///< after the iteration
-  bool warned = false;                                ///< some rank was
+  bool warned = false;                                ///< some rank was warned
 };
 
-/// PPO on one device, together with the other ranks: all make the same calls in the same order.
+/// PPO on one device, together with the other ranks. All ranks make the same calls in the same order.
 class Learner {
  public:
   virtual ~Learner() = default;
-  /// One iteration: collects, learns, and waits for the end. `warned` reaches all ranks.
+  /// Runs one iteration: collects, learns, and waits for the end. `warned` of any rank reaches all ranks.
   virtual Outcome iterate(bool warned) = 0;
-  /// Everything that the next iterations depend on, the environments' state included.
+  /// The complete state for the next iterations, including that of the environments.
   virtual std::vector<std::byte> state() const = 0;
-  /// Throws std::runtime_error where the state is of another training.
+  /// Throws std::runtime_error if the state belongs to another training.
   virtual void restore(const std::vector<std::byte>& state) = 0;
   virtual std::vector<float> parameters() const = 0;
-  /// Of the last mini-batch, over all ranks.
+  /// The gradients of the last mini-batch, over all ranks.
   virtual std::vector<float> gradients() const = 0;
-  virtual std::uint64_t iterations() const = 0;  ///< done
-  virtual std::size_t bytes() const = 0;         ///< of the device's memory, without the environments'
+  virtual std::uint64_t iterations() const = 0;  ///< completed iterations
+  virtual std::size_t bytes() const = 0;         ///< of device memory, without the environments
 };
 
 /// The environments must outlive the learner.
@@ -57,7 +57,7 @@ std::unique_ptr<Learner> host_learner(envs::Environments& environments, const Le
 /// On the current CUDA device; null in a build without CUDA.
 std::unique_ptr<Learner> gpu_learner(envs::Environments& environments, const LearnerRequest& request);
 
-/// What they will take, known before.
+/// The memory that each will use, in bytes; computed without allocating anything.
 std::size_t host_learner_bytes(const envs::Sizes& sizes, const LearnerRequest& request);
 std::size_t gpu_learner_bytes(const envs::Sizes& sizes, const LearnerRequest& request);
 

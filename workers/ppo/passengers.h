@@ -6,7 +6,8 @@
 
 namespace rv::ppo {
 
-/// What travels behind the gradients through the sum over the ranks. Means are divided by the number of ranks before.
+/// Numbers that are appended to the gradients and summed over the ranks with them. Means are divided by the number of
+/// ranks first.
 struct Passengers {
   float kl = 0, surrogate = 0, value = 0;
   float episodes = 0, episode_reward = 0, episode_length = 0;  ///< sums
@@ -15,13 +16,13 @@ struct Passengers {
 };
 inline constexpr std::size_t passenger_count = sizeof(Passengers) / sizeof(float);
 
-/// Sums of an iteration's mini-batches.
+/// Sums over the mini-batches of an iteration.
 struct LossFigures {
   double kl = 0, surrogate = 0, value = 0;
   double mini_batches = 0;
 };
 
-/// What the iteration came to, but for its times.
+/// The outcome of the iteration, except for its times.
 Outcome outcome_of(const Passengers& reduced, const LossFigures& losses, double rate, const float* log_std,
                    int actions);
 

@@ -6,11 +6,11 @@
 
 namespace rv::ppo {
 
-/// A permutation of 0 to count - 1 that takes no memory: a Feistel network on as many bits as count needs, walked until
-/// the place is below count (Black and Rogaway 2002). Decided by seed and number.
+/// A permutation of 0 to count - 1 that needs no memory: a Feistel network on as many bits as `count` needs, repeated
+/// until the result is below `count` (cycle walking, Black and Rogaway 2002). It is determined by seed and number.
 struct Permutation {
   std::uint32_t count;
-  int half;  ///< of the bits
+  int half;  ///< half the number of bits
   std::uint64_t key;
 };
 

@@ -10,8 +10,8 @@
 
 namespace rv::ppo {
 
-/// "65,536 environments need 61.2 GB of 80.0 GB …"; nothing if they fit. `needed` of n environments; the advice names
-/// the most that fit.
+/// Returns the refusal "65,536 environments need 61.2 GB of 80.0 GB …", or nothing if they fit. `needed(n)` is the
+/// memory for n environments in bytes; the hint names the largest number that fits.
 std::optional<workers::Refusal> refuse_what_does_not_fit(int environments, const workers::Room& room, bool on_gpu,
                                                          const std::function<std::size_t(int)>& needed);
 

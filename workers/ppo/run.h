@@ -12,33 +12,34 @@
 namespace rv::ppo {
 
 struct RunRequest {
-  std::string task = "rough";  ///< a word of the checkpoint's name of what is learnt
+  std::string task = "rough";  ///< part of the checkpoint's name
   int environments = 4096;     ///< of each rank
-  int iterations = 10;         ///< in all, those of a checkpoint included
+  int iterations = 10;         ///< in total, including those before a restart
   std::uint64_t seed = 1;
   std::string precision = "tf32";
-  double speed = 0;  ///< m/s that all are told to walk ahead at; 0: what each draws. May change behind a checkpoint
+  /// commanded speed ahead, m/s, of all robots; 0: each draws its own command. May change after a checkpoint
+  double speed = 0;
   Settings settings;
-  std::filesystem::path folder;  ///< of checkpoints; empty: none
+  std::filesystem::path folder;  ///< folder of checkpoints; empty: none
   int save_every = 0;            ///< iterations; 0: at the end and on a warning
   std::filesystem::path results;
-  bool log = true;  ///< RSL-RL's lines on stdout, else on stderr
+  bool log = true;  ///< whether RSL-RL's lines go to stdout, else to stderr
 };
 
-/// What there is to learn in: this many environments, of which the first has that number over all ranks.
+/// The environments of the task. `make` creates that many; the first one has the number `first` over all ranks.
 struct Task {
   std::function<std::unique_ptr<envs::Environments>(int environments, int first)> make;
-  std::function<std::size_t(int environments)> bytes;  ///< that they will hold
+  std::function<std::size_t(int environments)> bytes;  ///< memory that they will use
   std::function<envs::Sizes(int environments)> sizes;
 };
 
 struct Ended {
-  bool finished = false;                    ///< false: a warning ended it, or a refusal
+  bool finished = false;                    ///< false: ended by a warning or a refusal
   std::optional<workers::Refusal> refusal;  ///< the same on all ranks
 };
 
-/// Learns on this rank's device, together with the others; rank 0 logs, reports and writes the results. `warned` is
-/// asked once an iteration. Throws std::runtime_error.
+/// Trains on this rank's device, together with the other ranks; rank 0 logs, reports and writes the results. `warned`
+/// is called once per iteration. Throws std::runtime_error.
 Ended run_ppo(workers::Peer& peer, workers::Communicator& communicator, bool on_gpu, const Task& task,
               const RunRequest& request, const std::function<bool()>& warned);
 

@@ -12,7 +12,7 @@ struct LossWeights {
   T clip, value_weight, entropy;
 };
 
-/// One step of one environment as it was when it was collected.
+/// One step of one environment, as it was collected.
 template <class T>
 struct Sample {
   const T* action;
@@ -27,8 +27,8 @@ struct SampleLoss {
   T kl = 0;  ///< of the old policy from the new one: Σ log(σ/σ₀) + (σ₀² + (μ₀ - μ)²) / 2σ² - ½
 };
 
-/// The loss of one sample, surrogate + value_weight · value - entropy · Σ log σ, and its gradient times `scale`: into
-/// d_mean and d_log_std (one for each action) and d_value.
+/// The loss of one sample, surrogate + value_weight · value - entropy · Σ log σ, and its gradient times `scale`: to
+/// d_mean and d_log_std (one per action) and d_value.
 template <class T>
 RV_BOTH SampleLoss<T> sample_loss(int actions, const T* mean, const T* log_std, T value, const Sample<T>& old,
                                   const LossWeights<T>& weights, T scale, T* d_mean, T* d_log_std, T* d_value) {
@@ -43,7 +43,7 @@ RV_BOTH SampleLoss<T> sample_loss(int actions, const T* mean, const T* log_std, 
   const T low = 1 - weights.clip, high = 1 + weights.clip;
   const T clipped_ratio = ratio < low ? low : (ratio > high ? high : ratio);
   const T free = -old.advantage * ratio, bound = -old.advantage * clipped_ratio;
-  // Where the bound one is the larger it does not depend on the policy.
+  // If the clipped term is larger, the loss does not depend on the policy.
   const T d_density = free >= bound ? free * scale : T(0);
   loss.surrogate = free >= bound ? free : bound;
   for (int i = 0; i < actions; ++i) {
@@ -54,7 +54,7 @@ RV_BOTH SampleLoss<T> sample_loss(int actions, const T* mean, const T* log_std, 
   const T step = value - old.value;
   const T bound_step = step < -weights.clip ? -weights.clip : (step > weights.clip ? weights.clip : step);
   const T miss = value - old.wanted_value, bound_miss = old.value + bound_step - old.wanted_value;
-  // Within the bound both are one, whatever rounding makes of the sum.
+  // Within the bound both terms are equal; compare the steps, since rounding may make the terms differ.
   const bool unbound = step == bound_step || miss * miss >= bound_miss * bound_miss;
   loss.value = unbound ? miss * miss : bound_miss * bound_miss;
   *d_value = unbound ? 2 * miss * weights.value_weight * scale : T(0);

@@ -9,7 +9,7 @@
 
 namespace rv::ppo {
 
-/// Puts values and arrays behind each other into one state.
+/// Serialises values and arrays into one state, one after another.
 class StateWriter {
  public:
   template <class T>
@@ -29,7 +29,7 @@ class StateWriter {
   std::vector<std::byte> bytes_;
 };
 
-/// Takes them in the same order. Throws std::runtime_error where another number of them lies there.
+/// Reads them in the same order. Throws std::runtime_error if the number of elements differs.
 class StateReader {
  public:
   explicit StateReader(const std::vector<std::byte>& bytes) : bytes_(bytes) {}
@@ -44,7 +44,7 @@ class StateReader {
     if (count > 0) std::memcpy(data, bytes_.data() + at_, *bytes);
     at_ += *bytes;
   }
-  /// All that is left in one array.
+  /// Reads the rest, one array.
   std::vector<std::byte> take_rest() {
     std::size_t there = 0;
     if (bytes_.size() - at_ < sizeof there) throw other();

@@ -12,8 +12,8 @@ namespace rv::workers {
 using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-/// JSON messages over one TCP connection: four bytes of length, most significant first, then the text. Sending and
-/// receiving may happen in two threads; each of them in one at a time.
+/// JSON messages over one TCP connection: a length of four bytes, most significant first, then the text. One thread may
+/// send while another receives.
 class Channel {
  public:
   Channel() = default;
@@ -23,16 +23,17 @@ class Channel {
   bool open() const { return socket() >= 0; }
   void close() { socket_.close(); }
 
-  /// Sends whole, or closes: after a failure or `deadline` the stream has lost its place. False if closed.
+  /// Sends the whole message. After an error or past `deadline` it closes the connection, since part of a message may
+  /// have been sent. False if closed.
   bool send(const Json& message, Clock::time_point deadline);
 
-  /// Takes what has come without waiting. False once the other side has closed, or has sent what is no message
-  /// (`most` bytes of length, set low until the sender is known).
+  /// Reads the bytes that have arrived, without waiting. False if the other side has closed the connection or has sent
+  /// something that is not a message (longer than `most` bytes: set that low until the sender has proven itself).
   bool receive_some(std::size_t most);
-  /// The next whole message among what has come.
+  /// The next complete message of the received bytes.
   std::optional<Json> next();
 
-  /// The address of the other side, and the own one as the other side reaches it; empty if unknown.
+  /// The address of the other side, and of this side as the other one reaches it; empty if unknown.
   std::string peer_address() const;
   std::string own_address() const;
 
@@ -41,11 +42,11 @@ class Channel {
   std::string received_;
 };
 
-/// A socket that listens on every interface, or on the loopback alone; `port` 0 becomes the one it got. Throws
-/// std::runtime_error with the way out.
+/// Opens a socket that listens on every interface, or only on the loopback. `port` 0 selects a free port and is set to
+/// it. Throws std::runtime_error with a hint.
 os::Descriptor listen_on(int& port, bool loopback);
 
-/// Connects, trying again until `deadline`: ranks start in any order. Throws std::runtime_error.
+/// Connects, and retries until `deadline`: ranks start in any order. Throws std::runtime_error.
 Channel connect_to(const std::string& host, int port, Clock::time_point deadline);
 
 }  // namespace rv::workers

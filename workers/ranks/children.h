@@ -8,8 +8,8 @@
 
 namespace rv::workers {
 
-/// The ranks of this process, each a process of its own that dies with this one. TERM, INT, USR1 and USR2 that come to
-/// this process go on to them. One object at a time.
+/// The ranks of this process, each in a child process that dies with this one. TERM, INT, USR1 and USR2 are forwarded
+/// to them. Create one object at a time.
 class Children {
  public:
   struct Ended {
@@ -19,16 +19,16 @@ class Children {
   };
 
   Children();
-  ~Children();  ///< kills and reaps what is left
+  ~Children();  ///< kills and reaps the remaining children
   Children(const Children&) = delete;
   Children& operator=(const Children&) = delete;
 
-  /// Forks; the child runs `work` and exits with what it returns. Throws std::runtime_error.
+  /// Forks a child that runs `work` and exits with its return value. Throws std::runtime_error.
   void start(int rank, const std::function<int()>& work);
-  /// Those that ended since the last call.
+  /// The children that ended since the last call.
   std::vector<Ended> reap();
   bool any() const { return !running_.empty(); }
-  void kill_all();  ///< also what is stopped
+  void kill_all();  ///< also children that are stopped (SIGSTOP)
 
  private:
   struct Child {

@@ -11,23 +11,26 @@
 
 namespace rv::workers {
 
-/// How long anything may take.
+/// The time limits of a run.
 struct Deadlines {
-  std::chrono::milliseconds join{60000};     ///< from the start until every rank has come
-  std::chrono::milliseconds step{60000};     ///< one step of a rank, and one wait for the others
-  std::chrono::milliseconds silence{10000};  ///< between two signs of life: a process that hangs or a host that is gone
-  std::chrono::milliseconds grace{2000};     ///< from the bad news until a rank that does not end is killed
+  std::chrono::milliseconds join{60000};  ///< from the start until every rank has joined
+  std::chrono::milliseconds step{60000};  ///< one step of a rank, and one wait for the others
+  /// between two signs of life; longer means that the process hangs or the host is gone
+  std::chrono::milliseconds silence{10000};
+  /// from the notice that the run has failed until a rank that has not ended is killed
+  std::chrono::milliseconds grace{2000};
 };
 
-/// Why a run ended before its end.
+/// Why a run failed.
 struct Failure {
-  std::vector<int> ranks;  ///< those who did it; empty where it can't be told
-  std::string message;     ///< a sentence that names them, by rank and host where known
-  std::string cause = {};  ///< "out_of_memory", where the one who did it said so
+  std::vector<int> ranks;  ///< the ranks that caused it; empty if unknown
+  std::string message;     ///< a sentence with their ranks and, if known, their hosts
+  std::string cause = {};  ///< "out_of_memory", if the rank that caused it reported that
 };
 
-/// Where all ranks meet: who came, who is alive, what each does, and what each gives to all. It has no socket and no
-/// clock, so that every way to go wrong can be tested: messages and the time come in as values, messages go out.
+/// The state of all ranks of a run: which have joined, which are alive, what each is doing, and what each contributes
+/// to a gather. It has no socket and no clock, so that every failure can be tested: messages and times come in as
+/// values, messages go out.
 class Coordinator {
  public:
   using Time = Clock::time_point;
@@ -36,29 +39,30 @@ class Coordinator {
     Json message;
   };
 
-  /// `hosts` by rank, empty names where the host is not known before the rank comes.
+  /// `hosts` has one name per rank, empty if the host is unknown until the rank joins.
   Coordinator(std::vector<std::string> hosts, Deadlines deadlines, Time now);
 
-  /// A rank came: its host, process and the address it came from. An answer that is not empty refuses it.
+  /// A rank joins, with its host, its PID and the address that it connected from. Returns the reason if the rank is
+  /// refused, else an empty string.
   std::string join(int rank, const std::string& host, int pid, const std::string& address, Time now);
   void receive(int rank, const Json& message, Time now);
-  /// A rank's connection broke, which its end explains if its starter can say how it ended.
+  /// A rank's connection broke. If its starter reports soon how the process ended, that becomes the reason.
   void disconnected(int rank, Time now);
-  /// The starter's word. The rank's own last words may still be on their way: they count if they come before its
-  /// connection breaks, or soon.
+  /// The starter of a rank reports that its process ended. A last message of the rank may still arrive: it counts if it
+  /// comes before the connection breaks, or shortly after.
   void process_ended(int rank, const std::string& how, Time now);
-  /// A process that started ranks is gone without a word.
+  /// The connection to a process that started ranks broke without a message.
   void starter_lost(const std::vector<int>& ranks, const std::string& how);
-  /// Looks at the deadlines; call it a few times a second.
+  /// Checks the deadlines. Call it a few times a second.
   void tick(Time now);
 
   std::deque<Outgoing>& outgoing() { return outgoing_; }
-  std::deque<Json>& reports() { return reports_; }  ///< what the ranks want written, in order
+  std::deque<Json>& reports() { return reports_; }  ///< lines that the ranks report, in order
   const std::optional<Failure>& failure() const { return failure_; }
   bool all_left() const;
-  /// What the run waits for: what the rank that is furthest behind does. Empty before all have come.
+  /// The current operation of the rank that is furthest behind. Empty before all ranks have joined.
   std::string doing() const;
-  /// Each address as another host can reach it: a loopback becomes `own`, where that is known.
+  /// Sets the address by which other hosts reach this one: it replaces a loopback address of a rank.
   void set_own_address(std::string own) { own_address_ = std::move(own); }
 
  private:
@@ -72,13 +76,13 @@ class Coordinator {
     bool joined = false, left = false;
     Time last_sign{};
     std::string doing = "starting";
-    std::int64_t step = 0, told = 0;  ///< steps, and parts of them
+    std::int64_t step = 0, told = 0;  ///< step: number of the step; part: number of the part within it
     Time step_since{};
-    bool waits = false;     ///< has given its part to the gathering and waits for the others'
-    std::string gathering;  ///< its name
+    bool waits = false;     ///< has contributed to the gather and waits for the other ranks
+    std::string gathering;  ///< name of the gather
     Json part;
     std::optional<Time> disconnected;
-    std::optional<Ended> ended;  ///< its process, and its last words have not come yet
+    std::optional<Ended> ended;  ///< its process has ended; its last message may still arrive
   };
 
   std::string name(int rank) const;
@@ -91,7 +95,7 @@ class Coordinator {
   void look_for_the_dead(Time now);
   void look_for_the_stuck(Time now);
   void take_the_symptom(Time now);
-  /// Those that others may wait for, by rank: they are at work, and none has come less far.
+  /// The ranks for which others may be waiting: those that are working and have the lowest step and part.
   std::vector<int> furthest_behind() const;
 
   std::vector<Member> members_;

@@ -11,26 +11,27 @@
 
 namespace rv::workers {
 
-/// The coordinator's door: takes connections, lets in whoever proves that it has the step's key, carries messages both
-/// ways. One thread, woken by `serve`.
+/// The coordinator's server: accepts connections from processes that prove that they have the step's key, and
+/// transports messages both ways. It runs in one thread, which calls `serve`.
 class Meeting {
  public:
   Meeting(os::Descriptor listener, std::string key, Coordinator& coordinator);
   Meeting(const Meeting&) = delete;
   Meeting& operator=(const Meeting&) = delete;
 
-  /// Waits at most this long for something to come, and deals with it.
+  /// Waits at most this long for connections and messages, and handles them.
   void serve(std::chrono::milliseconds most);
-  /// Tells the processes that started ranks elsewhere how it all ended. Nobody is welcomed any more.
+  /// Sends the exit code and the reason to the processes that started ranks elsewhere. New connections are no longer
+  /// accepted.
   void tell_starters(int exit_code, const std::string& reason);
 
  private:
   struct Guest {
     Channel channel;
     Clock::time_point came{};
-    std::optional<Challenge> challenge;  ///< that it has been sent
-    int rank = -1;                       ///< a rank, once it has joined
-    std::vector<int> starts;             ///< a process that started these ranks
+    std::optional<Challenge> challenge;  ///< the challenge that was sent to it
+    int rank = -1;                       ///< its rank, once it has joined
+    std::vector<int> starts;             ///< the ranks that it started, if it is a starter
     bool gone = false;
     bool known() const { return rank >= 0 || !starts.empty(); }
   };

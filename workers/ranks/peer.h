@@ -15,20 +15,21 @@
 
 namespace rv::workers {
 
-/// The run is over for a reason that stands elsewhere: another rank's end, or a deadline.
+/// The run has ended for a reason outside this rank: another rank's end, or a deadline.
 class RunEnded : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The way to another rank broke: rarely the cause, mostly what its neighbours see of a rank that died.
+/// The connection to another rank broke. This is rarely the cause of a failure: it is usually what the neighbours of a
+/// rank that died observe.
 class LinkBroken : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// One rank's side of the meeting. A thread of its own gives signs of life and hears bad news; once that has come,
-/// and the rank has not ended within the grace, the thread ends the process: a rank that sits in a collective whose
+/// A rank's connection to the coordinator. Its own thread sends signs of life and receives the end of the run. If the
+/// rank has not ended within the grace period after that, the thread ends the process: a rank inside a collective whose
 /// other end is dead can't end itself.
 class Peer {
  public:
@@ -36,8 +37,8 @@ class Peer {
     int rank = 0, world = 1, local_rank = 0;
   };
 
-  /// Joins and waits until all have. `key`: the step's (handshake.h). Throws RunEnded with who did not come, or
-  /// std::runtime_error if the coordinator can't be reached or does not have the key.
+  /// Joins and waits until all ranks have joined. `key` is the key of the step (handshake.h). Throws RunEnded that
+  /// names the missing ranks, or std::runtime_error if the coordinator can't be reached or does not have the key.
   Peer(Place place, const std::string& host, int port, std::string key, Deadlines deadlines, Fault fault = {});
   ~Peer();
   Peer(const Peer&) = delete;
@@ -46,34 +47,36 @@ class Peer {
   int rank() const { return place_.rank; }
   int world() const { return place_.world; }
   int local_rank() const { return place_.local_rank; }
-  /// The step's key, which every rank of the step has.
+  /// The key of the step, which all its ranks have.
   const std::string& key() const { return key_; }
   const std::vector<std::string>& hosts() const { return hosts_; }  ///< by rank
   const std::string& address() const { return addresses_[static_cast<std::size_t>(place_.rank)]; }
   Deadlines deadlines() const { return deadlines_; }
   const Fault& fault() const { return fault_; }
 
-  /// Every rank gives a part and gets all, by rank. All must call it in the same order under the same names. Throws
-  /// RunEnded.
+  /// Every rank contributes `part`; returns all parts, by rank. All ranks must make the same calls in the same order
+  /// with the same names. Throws RunEnded.
   std::vector<Json> gather(const std::string& name, const Json& part);
   void barrier(const std::string& name) { gather(name, nullptr); }
 
-  /// What the rank does from now on; the word for where it died or hung. Each call restarts the step's deadline.
+  /// Begins a step of this rank and restarts its deadline. `what` describes it: it appears in the message if the rank
+  /// dies or hangs.
   void doing(std::string what);
-  /// The same for a part of it, at any time: no step of its own, by which ranks that stand still are compared and
-  /// injected faults are counted.
+  /// Reports a part of the current step, at any time. It does not count as a step of its own: steps are used to compare
+  /// ranks that make no progress, and to count injected faults.
   void reached(std::string what);
-  /// Throws RunEnded if the run is over. For loops that wait for a device.
+  /// Throws RunEnded if the run has ended. Call it in loops that wait for a device.
   void check() const;
   bool ended() const { return ended_; }
 
-  /// For the one report of the run, which the coordinator's process writes.
+  /// Adds a line to the report of the run, which the coordinator's process writes.
   void report(const Json& line);
   void report(const Measurement& measurement) { report(to_json(measurement)); }
 
-  /// The last word; without it the others learn that this rank died.
+  /// Announces the normal end of this rank. Without it the other ranks are notified that this rank died.
   void leave();
-  /// Ends the run for all; as a `symptom` only if nobody's death explains it. `cause`: a word of reports, or empty.
+  /// Ends the run on all ranks. A `symptom` becomes the reason only if no rank's death explains it. `cause`: a value of
+  /// devices/cause.h, or empty.
   void fail(const std::string& reason, bool symptom, const std::string& cause = {});
 
  private:

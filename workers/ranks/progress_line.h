@@ -7,8 +7,8 @@
 
 namespace rv::workers {
 
-/// What a run is doing, for whoever waits for it: on a terminal one line that is written over, once nothing else has
-/// been said for a second; elsewhere a line every half minute.
+/// Shows what a run is doing: on a terminal as one line that is overwritten, after a second without other output;
+/// elsewhere as a new line every half minute.
 class ProgressLine {
  public:
   using Time = Clock::time_point;
@@ -17,9 +17,9 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// Call it as often as you like; nothing to say is an empty text.
+  /// Shows the current operation; an empty text shows nothing. It may be called at any rate.
   void show(const std::string& doing, Time now);
-  /// Before something else is said.
+  /// Removes the line. Call it before other output.
   void clear(Time now);
 
  private:

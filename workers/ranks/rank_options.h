@@ -7,7 +7,7 @@
 
 namespace rv::workers {
 
-/// The options that every worker with ranks takes.
+/// The options of every worker with ranks.
 struct RankOptions {
   std::optional<int> local_ranks, port;
   std::vector<std::string> hosts;
@@ -20,20 +20,20 @@ struct RankOptions {
 void describe(CLI::App& app, RankOptions& options);
 Json to_json(const RankOptions& options);
 
-/// From options and environment. Throws std::invalid_argument, which is wrong usage. `gpus` counts them; see
-/// RankSources.
+/// Determines the ranks from options and environment. Throws std::invalid_argument for wrong usage. `gpus` counts the
+/// GPUs, see RankSources.
 Launch make_launch(const RankOptions& options, const std::function<int()>& gpus);
 
-/// Counts this process's GPUs in a child: CUDA must not start in a process that forks. `reason` and `detail` as in
-/// Gpus.
+/// Counts this process's GPUs in a child process, because CUDA must not be initialised in a process that forks later.
+/// `reason` and `detail` are those of Gpus.
 struct GpuCount {
   int count = 0;
   std::string reason, detail;
 };
 GpuCount count_gpus();
 
-/// A worker with ranks from its parsed options to its exit code: decides between GPUs and CPU, starts the ranks, and
-/// reports. `work` gets the rank and whether it computes on a GPU.
+/// Runs a worker with ranks, from the parsed options to the exit code: selects GPUs or CPU, starts the ranks, and
+/// reports. `work` is called on each rank, with whether it computes on a GPU.
 int run_worker(const char* name, const RankOptions& options, const std::function<void(Peer& peer, bool on_gpu)>& work);
 
 }  // namespace rv::workers

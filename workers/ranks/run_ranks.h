@@ -10,23 +10,23 @@
 namespace rv::workers {
 
 struct Launch {
-  std::string program;  ///< its name, for those who wait
+  std::string program;  ///< its name, for progress lines
   Ranks ranks;
   std::string token;
-  std::string step;  ///< its name among the steps of a run, each of which has a key of its own; empty: not named
+  std::string step;  ///< its name among the steps of a run, each of which has its own key; empty: no name
   Deadlines deadlines;
   bool allow_skip = false;
-  Fault fault;  ///< for tests: what goes wrong on purpose
+  Fault fault;  ///< for tests: an injected fault
 };
 
-/// Starts this process's ranks, each in a process of its own, and looks after them until the last has ended; nothing
-/// is left behind, whatever hangs. Where rank 0 is among them, all ranks of the run meet here and their reports go to
-/// `report`; a run that ends before its end becomes an error there that names who did it. Elsewhere `report` is not
-/// touched. Returns the exit code, the same on every host. Call it before anything touches CUDA.
+/// Starts the ranks of this process, each in its own child process, and supervises them until the last has ended; no
+/// process is left behind, even if one hangs. If rank 0 is among them, the coordinator runs here and all reports of the
+/// run go to `report`; a failed run adds an error there that names the ranks that caused it. Otherwise `report` is not
+/// used. Returns the exit code, which is the same on every host. Call it before the first use of CUDA.
 int run_ranks(const Launch& launch, Report& report, const std::function<void(Peer&)>& work);
 
-/// What a rank's message adds to the report: a measurement, with kind "environment" the environment and its text, or
-/// with kind "exit" the `code` to leave with in place of the `verdict`'s (without one: a skip's).
+/// Adds a rank's message to the report: a measurement; with kind "environment" the environment and its text; with kind
+/// "exit" the exit code `code` in place of that of `verdict` (default: of a skip).
 void add_line(Report& report, const Json& line);
 
 }  // namespace rv::workers

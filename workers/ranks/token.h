@@ -5,17 +5,18 @@
 
 namespace rv::workers {
 
-/// The secret that keeps strangers on the network out of a run. It never stands on a command line, where every user
-/// of the host could read it, nor goes over the network (handshake.h). It authenticates; it encrypts nothing.
+/// The token is the secret of a run: processes without it can't join. It is never put on a command line, where every
+/// user of the host could read it, and never sent over the network (handshake.h). It authenticates; it encrypts
+/// nothing.
 
-/// 32 hexadecimal digits from the kernel's random source. Throws std::runtime_error.
+/// Returns 32 hexadecimal digits from the kernel's random source. Throws std::runtime_error.
 std::string random_token();
 
-/// The content of a file that only its owner can read (any more than 0600 is refused), without the line's end.
-/// Throws std::invalid_argument with the way out.
+/// Returns the content of a file without its line end. The file may be readable only by its owner (mode 0600 or
+/// stricter). Throws std::invalid_argument with a hint.
 std::string token_from_file(const std::string& path);
 
-/// Equal, in a time that does not tell how much of it is.
+/// Compares two secrets in a time that does not depend on how many characters match.
 bool same_secret(const std::string& a, const std::string& b);
 
 }  // namespace rv::workers

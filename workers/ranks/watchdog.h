@@ -8,8 +8,8 @@
 
 namespace rv::workers {
 
-/// Calls `bite` once, from a thread of its own, if nobody says for `patience` that work goes on: a GPU that hangs holds
-/// its thread for ever, and only the end of the process frees it.
+/// Calls `bite` once, from its own thread, if `progress` has not been called for `patience`. A GPU that hangs blocks
+/// the calling thread forever, and only the end of the process frees it.
 class Watchdog {
  public:
   Watchdog(std::chrono::milliseconds patience, std::function<void()> bite);

@@ -14,34 +14,39 @@
 
 namespace rv::workers {
 
-/// One figure or one finding. Unjudged it is an error, so that a forgotten judgement never reads as a pass.
+/// One figure or one finding. Its verdict is `error` until it is judged, so that a missing judgement never counts as a
+/// pass.
 struct Measurement {
   std::string suite;  ///< gemm, bandwidth, exact, memory, collective, train, health, …
   std::string name;   ///< gemm_bf16, triad, h2d, …
   Device device;
-  std::optional<double> value;                                       ///< median, in `unit`
-  std::optional<double> spread;                                      ///< median absolute deviation, in `unit`
-  std::string unit;                                                  ///< TFLOP/s, GB/s (10⁹ bytes), us, or empty
-  nlohmann::ordered_json params = nlohmann::ordered_json::object();  ///< `note`: a sentence for people, of any verdict
+  std::optional<double> value;   ///< median, in `unit`
+  std::optional<double> spread;  ///< median absolute deviation, in `unit`
+  std::string unit;              ///< TFLOP/s, GB/s (10⁹ bytes), us, or empty
+  /// `note`: a sentence for people, with any verdict
+  nlohmann::ordered_json params = nlohmann::ordered_json::object();
   Verdict verdict = Verdict::error;
-  std::optional<int> rank;  ///< whom the reason is about, of a measurement of all ranks; nothing: nobody alone
-  std::string reason;  ///< why it is not a pass: a sentence, or for a skip one word with the sentence in params.detail
+  /// the rank that the reason is about, in a measurement of all ranks; nothing: no single rank
+  std::optional<int> rank;
+  std::string reason;  ///< why it is not a pass, as a sentence; for a skip one word, with the sentence in params.detail
 };
 
 nlohmann::ordered_json to_json(const Measurement& measurement);
-/// The same back. What is missing or of another type stays as an unjudged measurement has it: an error.
+/// Reads a measurement from JSON. Members that are missing or have the wrong type keep their defaults, so the verdict
+/// is then an error.
 Measurement measurement_from_json(const nlohmann::ordered_json& json);
 
-/// The environment line of a process with these GPUs, and the same for people.
+/// The environment line of a process with these GPUs, as JSON and as text.
 nlohmann::ordered_json environment_json(const Gpus& gpus, const nlohmann::ordered_json& request);
 std::string environment_text(const Gpus& gpus);
 
-/// COMPUTE, TRAIN, DDP, STRESS, HEALTH, IO or DEVICE: the heading under which people look for a suite.
+/// The heading of a suite in the text: COMPUTE, TRAIN, DDP, STRESS, HEALTH, IO or DEVICE.
 std::string_view section_of(std::string_view suite);
 
-/// Gathers the measurements and writes them as they come: JSON lines to every `json` file (kind: environment, then
-/// measurement per figure, last result), sections for people to `human`. Files are borrowed and flushed per line, so
-/// a killed worker leaves what it had; a file without a result line is of a run that did not end.
+/// Collects measurements and writes them as they arrive: JSON lines to every `json` file (kind: environment, then one
+/// measurement per figure, at the end result), sections of text to `human`. The files are borrowed and flushed after
+/// each line, so that the results of a killed worker are kept. A file without a result line belongs to a run that did
+/// not end.
 class Report {
  public:
   Report(std::FILE* human, std::vector<std::FILE*> json) : human_(human), json_(std::move(json)) {}
@@ -49,12 +54,12 @@ class Report {
   void environment(const Gpus& gpus, const nlohmann::ordered_json& request);
   void environment(const nlohmann::ordered_json& json, const std::string& text);
   void add(Measurement measurement);
-  /// Writes the result, with the seconds since this report was begun, and returns it. False `written()` afterwards
-  /// means that some line could not be written.
+  /// Writes the result line, with the seconds since construction, and returns the verdict. If `written()` is false
+  /// afterwards, a line could not be written.
   Verdict finish();
   bool written() const { return written_; }
-  /// The exit code in place of this verdict's: of a skip for a run that was ended on purpose, of an error that has a
-  /// code of its own.
+  /// Sets another exit code for a verdict: for a skip of a run that was ended deliberately, or for an error with its
+  /// own code.
   void leave_with(Verdict verdict, int code) { codes_[verdict] = code; }
   int exit_code_of(Verdict verdict, bool allow_skip) const;
 
@@ -62,13 +67,13 @@ class Report {
   void line(const nlohmann::ordered_json& object);
   void say(const std::string& text);
 
-  std::FILE* human_;  ///< null: no text for people
+  std::FILE* human_;  ///< null: no text
   std::vector<std::FILE*> json_;
   std::vector<Measurement> measurements_;
-  std::string_view section_;  ///< the heading that stands
+  std::string_view section_;  ///< the last heading that was written
   bool written_ = true;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  std::map<Verdict, int> codes_;  ///< in place of their usual ones
+  std::map<Verdict, int> codes_;  ///< replacements of the usual exit codes
 };
 
 }  // namespace rv::workers

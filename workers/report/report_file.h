@@ -6,8 +6,8 @@
 
 namespace rv::workers {
 
-/// The report file FOLDER/NAME.HOST.PID.jsonl, closed with its owner; a null file without a folder. Throws
-/// std::runtime_error if it cannot be written.
+/// The report file FOLDER/NAME.HOST.PID.jsonl, closed by the destructor; without a folder `get` returns null. Throws
+/// std::runtime_error if it can't be written.
 class ReportFile {
  public:
   ReportFile(const std::filesystem::path& folder, const std::string& name);

@@ -7,21 +7,21 @@
 
 namespace rv::workers {
 
-/// What the kernel counts of the memory of this process's cgroup. Absent: it is not told.
+/// The memory accounting of this process's cgroup. Missing values could not be read.
 struct CgroupMemory {
   std::optional<std::uint64_t> used_bytes;
-  std::optional<std::uint64_t> limit_bytes;  ///< the least of its own and those above it; nothing: no limit
-  std::optional<std::uint64_t> oom_kills;    ///< processes that the kernel has ended for memory
+  std::optional<std::uint64_t> limit_bytes;  ///< the lowest limit of this cgroup and those above it; nothing: no limit
+  std::optional<std::uint64_t> oom_kills;    ///< number of processes killed by the OOM killer
 };
 
-/// Where the memory controller of this process's cgroup can be read.
+/// The folder of this process's cgroup in the memory controller.
 struct CgroupPlace {
   bool version_2 = false;
-  std::string folder;  ///< empty: not to be seen from here
-  std::string top;     ///< the mount that it stands in
+  std::string folder;  ///< empty: not visible here
+  std::string top;     ///< the mount point above it
 };
 
-/// From /proc/self/cgroup and /proc/self/mountinfo.
+/// Finds the folder from the content of /proc/self/cgroup and /proc/self/mountinfo.
 CgroupPlace find_memory_cgroup(std::string_view own, std::string_view mountinfo);
 
 CgroupMemory read_cgroup_memory(const CgroupPlace& place);

@@ -9,20 +9,20 @@
 
 namespace rv::workers {
 
-/// What this process's GPUs do, as lines "<epoch>|<node>|<columns>" with the columns that
-/// templates/launch/read_gpus.inc.sh asks nvidia-smi for: index, model, % busy, MiB used, MiB, W, W at most, °C,
-/// driver, MHz. "[N/A]" is what is not known.
+/// Samples of this process's GPUs, as lines "<epoch>|<node>|<columns>". The columns are those that
+/// templates/launch/read_gpus.inc.sh requests from nvidia-smi: index, model, % busy, MiB used, MiB in total, W, W
+/// limit, °C, driver, MHz. Unknown values are "[N/A]".
 class GpuCurve {
  public:
-  /// Null where the driver shows no GPU.
+  /// Null if the driver shows no GPU.
   static std::unique_ptr<GpuCurve> open(const std::string& node);
-  /// A line for each GPU.
+  /// Returns a line for each GPU.
   std::string look(std::chrono::sys_seconds now);
 
  private:
   struct Gpu {
     std::size_t index = 0;  ///< in the driver's order, as nvidia-smi counts
-    GpuReadings known;      ///< model, limits: what does not change
+    GpuReadings known;      ///< model and limits, which do not change
   };
 
   std::unique_ptr<Nvml> nvml_;
@@ -30,8 +30,8 @@ class GpuCurve {
   std::vector<Gpu> gpus_;
 };
 
-/// Until the next look, the later the longer it has gone on: a curve needs no more than a hundred looks for each
-/// e-fold.
+/// The pause until the next sample; it grows with the time since the first one, to at most a hundred samples per e-fold
+/// of time.
 std::chrono::seconds pause_after(std::chrono::seconds looked);
 
 }  // namespace rv::workers

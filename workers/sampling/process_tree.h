@@ -11,17 +11,18 @@
 
 namespace rv::workers {
 
-/// What the processes of a tree take together.
+/// The resources of all processes of a tree together.
 struct TreeUse {
   std::set<pid_t> pids;
   std::uint64_t threads = 0;
-  double cpu_seconds = 0;       ///< since the first look; what a process did after the last look at it is lost
-  std::uint64_t rss_bytes = 0;  ///< pages that several share count for each
-  std::optional<ProcessIo> io;  ///< since the first look; nothing: it may not be read
+  /// since the first sample; what a process used after the last sample that saw it is not counted
+  double cpu_seconds = 0;
+  std::uint64_t rss_bytes = 0;  ///< shared pages count once for each process
+  std::optional<ProcessIo> io;  ///< since the first sample; nothing: not readable
 };
 
-/// All that descends from a process, but for that one itself and for `without` (this process). It must adopt the
-/// orphans of its tree, or they are lost sight of.
+/// All descendants of a process, except that process and `without` (this process). The root must adopt orphans
+/// (PR_SET_CHILD_SUBREAPER), or they leave the tree.
 class ProcessTree {
  public:
   ProcessTree(pid_t root, pid_t without) : root_(root), without_(without) {}

@@ -9,29 +9,29 @@
 
 namespace rv::workers {
 
-/// "" for what is not known.
+/// The value as text; an empty field if it is unknown.
 std::string field(const std::optional<double>& value, int decimals);
 
-/// One CSV file that grows by rows; it may be read at any time up to its last newline.
+/// A CSV file that grows by rows. It may be read at any time up to its last newline.
 class SampleWriter {
  public:
-  /// Throws std::runtime_error when the file can't be made.
+  /// Throws std::runtime_error if the file can't be created.
   SampleWriter(const std::string& path, const std::string& header);
   void row(const std::string& text);
-  /// What was written so far is in the file. False when the disk did not take it.
+  /// Writes buffered rows to the file. False if that failed.
   bool flush();
 
  private:
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
 };
 
-/// Which sources are gone since when: a line of JSON in events.jsonl for each change.
+/// Records when a source of samples becomes unreadable and readable again: one line of JSON in events.jsonl per change.
 class SourceWatch {
  public:
   explicit SourceWatch(const std::string& path);
-  /// `why`: what is wrong with it; empty: it was read.
+  /// `why`: the reason why it can't be read; empty: it was read.
   void saw(const std::string& source, double time, const std::string& why);
-  /// A line of its own.
+  /// Writes another line.
   void say(const std::string& json);
 
  private:

@@ -32,7 +32,7 @@ TreeGpuMemory::Look TreeGpuMemory::look(Nvml& nvml, const std::string& gpu, std:
     seen_.insert(pid);
   }
   if (found) return {sum, ""};
-  // The list has those, too, whose bytes are not told.
+  // This list also has processes whose memory the driver does not report.
   const auto listed = nvml.read_processes(gpu).value_or(std::set<unsigned>{});
   for (const auto pid : listed) {
     const auto process = static_cast<pid_t>(pid);

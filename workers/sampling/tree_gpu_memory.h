@@ -12,20 +12,20 @@
 
 namespace rv::workers {
 
-/// The GPU memory of a process tree, by the driver's list of processes. In a container the driver may list nobody, or
-/// processes by the numbers of another namespace: then it is not known what the tree has, which is not 0.
+/// The GPU memory of a process tree, from the driver's list of processes. In a container the driver may list no
+/// processes, or the PIDs of another namespace. Then the memory of the tree is unknown, which is not 0.
 class TreeGpuMemory {
  public:
   struct Look {
     std::optional<std::uint64_t> bytes;
-    std::string why;  ///< the bytes are not known
+    std::string why;  ///< why the bytes are unknown
   };
-  /// On one GPU, of which `used` bytes are taken in all.
+  /// Samples one GPU, of which all processes together use `used` bytes.
   Look look(Nvml& nvml, const std::string& gpu, std::optional<std::uint64_t> used, const std::set<pid_t>& tree);
 
  private:
-  std::set<unsigned> seen_;                          ///< were listed with bytes: the driver has our numbers
-  std::map<std::string, std::uint64_t> least_used_;  ///< by GPU, since the first look
+  std::set<unsigned> seen_;                          ///< PIDs that were listed with bytes: the driver uses our PIDs
+  std::map<std::string, std::uint64_t> least_used_;  ///< by GPU, since the first sample
 };
 
 }  // namespace rv::workers

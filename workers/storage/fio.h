@@ -6,20 +6,20 @@
 
 namespace rv::workers {
 
-/// What fio, another program for the same, reaches where ours measured. Its job is ours: psync, one file of the same
-/// size in the same folder, past the page cache in the same way.
+/// Results of fio, for comparison with rv's own measurement. Its job is the same: psync, one file of the same size in
+/// the same folder, bypassing the page cache in the same way.
 struct FioFigures {
   std::optional<double> write, read;                 ///< GB/s (10⁹ bytes)
-  std::optional<double> random_read, random_read16;  ///< IO/s, by one thread and by sixteen
+  std::optional<double> random_read, random_read16;  ///< IO/s with one thread and with sixteen
 };
 
-/// Nothing where fio is not installed. A part that fio can't do, or not in time, is nothing. `folder` must be this
-/// rank's own; what fio writes there is removed.
+/// Nothing if fio is not installed. A part that fio can't do, or not in time, is empty. `folder` must belong to this
+/// rank; fio's files there are removed.
 std::optional<FioFigures> measure_by_fio(const std::string& folder, std::uint64_t bytes, bool direct, double seconds,
                                          double random_seconds);
 
-/// Bandwidth and operations a second of the one job in fio's JSON, over the time that the job took with its fsync,
-/// which fio's own bandwidth leaves out. Nothing where it is not fio's.
+/// Bandwidth and operations per second of the single job in fio's JSON, over the job's time including its fsync, which
+/// fio's own bandwidth leaves out. Nothing if the text is not fio's.
 struct FioJob {
   double gigabytes_a_second = 0, operations_a_second = 0;
 };

@@ -10,36 +10,36 @@
 
 namespace rv::workers {
 
-/// What one pass over a file came to.
+/// The result of one pass over a file.
 struct Pass {
   std::uint64_t bytes = 0;
   std::uint64_t operations = 0;
   double seconds = 0;
 };
 
-/// One large file that has no name any more as soon as it is open, so that nothing of it outlives its process. Each 4
-/// KiB page holds random bits and its own number, and every page that is read is looked at. Past the page cache:
-/// O_DIRECT where the file system has it, else fsync and posix_fadvise(DONTNEED) before each pass.
+/// A large file that is unlinked as soon as it is open, so that it disappears with its process. Each 4 KiB page has
+/// random bits and its own number, and every page that is read is checked. The page cache is bypassed: with O_DIRECT if
+/// the file system supports it, else with fsync and posix_fadvise(DONTNEED) before each pass.
 ///
-/// All throw std::runtime_error with the system's word; a page that is not what was written is a WrongPage.
+/// All functions throw std::runtime_error with the system's message, or WrongPage for a page with the wrong content.
 class LargeFile {
  public:
   static constexpr std::size_t page = 4096, block = std::size_t{4} << 20;
 
-  /// `folder` must be this rank's own. `direct` false: as though the file system had no O_DIRECT.
+  /// `folder` must belong to this rank. `direct` false: do not use O_DIRECT.
   LargeFile(const std::string& folder, const FolderFacts& facts, bool direct = true);
 
-  /// Writes until `bytes` are there or `most_seconds` have passed, and fsync, which counts.
+  /// Writes `bytes`, or for `most_seconds` if that ends first, and then calls fsync, which is part of the time.
   Pass write(std::uint64_t bytes, double most_seconds);
-  /// Reads what was written from its beginning, `block` at a time, at most so long.
+  /// Reads the written data from the beginning in units of `block`, for at most this long.
   Pass read(double most_seconds);
-  /// Reads single pages, each at most once, in random order by so many threads at once, each with one request under
-  /// way, for so long. `turn` chooses other pages than the last call.
+  /// Reads single pages for `seconds`, each page at most once, in random order, with `threads` threads of one request
+  /// each. Another `turn` selects other pages.
   Pass read_pages(int threads, double seconds, std::uint64_t turn);
 
-  /// "O_DIRECT", "posix_fadvise", or "memory" where there is nothing behind the page cache.
+  /// How the page cache is bypassed: "O_DIRECT", "posix_fadvise", or "memory" if the file system is in memory.
   std::string_view way() const;
-  /// For tests: another page than what was written.
+  /// For tests: changes the content of a page.
   void damage(std::uint64_t page_number);
 
  private:
@@ -51,7 +51,7 @@ class LargeFile {
   std::uint64_t written_ = 0, seed_;
 };
 
-/// Where a page was not what had been written: a finding, not a fault of the measurement.
+/// A page did not have the content that was written: a finding, not an error of the measurement.
 class WrongPage : public std::exception {
  public:
   explicit WrongPage(std::uint64_t number);

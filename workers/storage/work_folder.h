@@ -7,13 +7,12 @@
 
 namespace rv::workers {
 
-/// Where this process's ranks write, and what takes all of it away again. A rank makes its own folder and removes it;
-/// what a rank that was killed has left, this object removes when it goes. A signal that would end this process
-/// meanwhile goes on to the ranks alone (workers/ranks/children.h), and ends this process afterwards: see
-/// end_by_signal().
+/// The folders into which this process's ranks write, and their removal. A rank creates and removes its own folder;
+/// this object's destructor removes those of ranks that were killed. A signal that would end this process is meanwhile
+/// only forwarded to the ranks (workers/ranks/children.h), and ends this process afterwards: see end_by_signal().
 class WorkFolders {
  public:
-  /// Makes nothing yet. One object at a time, made before the ranks are started. `folders` must outlive it.
+  /// Creates nothing yet. Create one object at a time, before the ranks are started. `folders` must outlive it.
   WorkFolders(const std::vector<MeasuredFolder>& folders, int first_rank, int ranks);
   ~WorkFolders();
   WorkFolders(const WorkFolders&) = delete;
@@ -22,7 +21,7 @@ class WorkFolders {
   /// FOLDER/rv-io-NODE-RANDOM-RANK.
   std::string path(const MeasuredFolder& folder, int rank) const;
 
-  /// Ends this process by the signal that came, if one came. Call it once nothing is left.
+  /// Ends this process by the signal that was received, if any. Call it after everything has been removed.
   static void end_by_signal();
 
  private:
@@ -31,7 +30,7 @@ class WorkFolders {
   std::string stem_;
 };
 
-/// A folder that is made now and is gone with this object, with all that is in it. Throws std::runtime_error.
+/// A folder that the constructor creates and the destructor removes with its content. Throws std::runtime_error.
 class OwnFolder {
  public:
   explicit OwnFolder(std::string path);

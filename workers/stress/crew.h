@@ -12,39 +12,39 @@
 
 namespace rv::workers {
 
-/// Workers that begin together, work for so long, and end.
+/// Workers that start together, work for `seconds`, and end.
 struct CrewOrder {
   std::vector<int> workers;    ///< their numbers; worker I is on GPU I mod the number of GPUs
-  std::vector<GivenGpu> gpus;  ///< none: on the processor
+  std::vector<GivenGpu> gpus;  ///< empty: on the CPU
   std::size_t side = 0;        ///< of the matrices
   double seconds = 60;
-  double silence = 30;       ///< seconds without a sign of life after which a worker hangs
-  double start_limit = 120;  ///< seconds to get ready
-  double end_limit = 10;     ///< seconds to end when told to
-  std::string inject;        ///< passed on to the workers
+  double silence = 30;       ///< seconds without a sign of life after which a worker counts as hung
+  double start_limit = 120;  ///< seconds from the start until it is ready
+  double end_limit = 10;     ///< seconds from the request to end until its end
+  std::string inject;        ///< passed to the workers
 };
 
-/// How one worker did.
+/// The result of one worker.
 struct WorkerEnd {
   enum class Kind { done, did_not_fit, failed, killed, hung, late, cut_off };
 
   int worker = 0;
-  int gpu = -1;  ///< its place among the GPUs given
+  int gpu = -1;  ///< its index in `gpus`
   pid_t pid = 0;
   Kind kind = Kind::cut_off;
-  std::string reason;  ///< empty: nothing was wrong with it
-  std::string cause;  ///< "leak", "wrong_result", "out_of_memory": rv reads it (reports/stress/judgement.cpp); or empty
+  std::string reason;  ///< empty: no error
+  std::string cause;  ///< "leak", "wrong_result", "out_of_memory", or empty; rv reads it (reports/stress/judgement.cpp)
   std::int64_t operations = 0;
-  double seconds = 0;                           ///< until the end of its last operation
-  double processor_share = 0;                   ///< of one processor
-  std::optional<std::uint64_t> gpu_peak_bytes;  ///< nothing: the driver doesn't tell, or no GPU
+  double seconds = 0;                           ///< from the start to the end of its last operation
+  double processor_share = 0;                   ///< as a share of one CPU
+  std::optional<std::uint64_t> gpu_peak_bytes;  ///< nothing: not reported by the driver, or no GPU
   std::uint64_t rss_peak_bytes = 0;
-  std::vector<std::string> segments;  ///< of shared memory, that it had open
+  std::vector<std::string> segments;  ///< shared memory segments that it had open
 
   double rate() const { return seconds > 0 ? static_cast<double>(operations) / seconds : 0; }
 };
 
-/// What the GPU of that place showed meanwhile.
+/// The state of the GPU with that index meanwhile.
 struct GpuUse {
   std::optional<double> busy_percent;  ///< the median
   std::optional<std::uint64_t> peak_bytes;
@@ -54,11 +54,12 @@ struct CrewEnd {
   std::vector<WorkerEnd> workers;
   std::vector<GpuUse> gpus;
   bool interrupted = false;
-  /// The driver lists processes of this machine by the PIDs that they have here.
+  /// The driver lists processes by their PIDs in this process's namespace.
   bool driver_knows_pids = false;
 };
 
-/// Runs them to their ends. `interrupted` is asked all the time; once it is true they are ended. `nvml` may be null.
+/// Runs the workers until all have ended. `interrupted` is polled; once it returns true the workers are ended. `nvml`
+/// may be null.
 CrewEnd run_crew(const CrewOrder& order, Nvml* nvml, bool (*interrupted)());
 
 const char* kind_name(WorkerEnd::Kind kind);

@@ -11,13 +11,13 @@
 
 namespace rv::workers {
 
-/// One worker as the one that watches it sees it.
+/// The parent's view of one worker process.
 class CrewMember {
  public:
   using Clock = std::chrono::steady_clock;
   enum class State { starting, ready, working, leaving, ended };
 
-  /// Starts its process. Throws std::runtime_error where the machine has no room for one more.
+  /// Starts the process. Throws std::runtime_error if the machine can't start another one.
   CrewMember(const CrewOrder& order, int worker);
   CrewMember(const CrewMember&) = delete;
   CrewMember& operator=(const CrewMember&) = delete;
@@ -27,9 +27,9 @@ class CrewMember {
   const WorkerEnd& end() const { return end_; }
 
   void go();
-  /// Reads what it has said, sees whether it has ended, and ends one that hangs or is late.
+  /// Reads its messages, checks whether it has ended, and ends it if it hangs or is late.
   void watch();
-  /// A look at its memory; `gpu_bytes`: what the driver says that it has there.
+  /// Samples its memory; `gpu_bytes` is its GPU memory as the driver reports it.
   void look(std::optional<std::uint64_t> gpu_bytes);
   void cut_off();
 

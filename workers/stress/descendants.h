@@ -11,18 +11,18 @@
 
 namespace rv::workers {
 
-/// A process that outlived who started it.
+/// A process that is still running after its parent ended.
 struct LeftProcess {
   pid_t pid = 0;
-  std::string command;        ///< its words, or its name where it hides them
+  std::string command;        ///< its arguments, or only its name if they can't be read
   std::optional<int> worker;  ///< by RV_STRESS_WORKER in its environment
-  bool zombie = false;        ///< ended, and nobody has asked how
+  bool zombie = false;        ///< ended, but not yet reaped
 };
 
-/// All that descend from this process, but for `without`.
+/// All descendants of this process, except `without`.
 std::vector<LeftProcess> descendants_left(const std::set<pid_t>& without = {});
 
-/// Ends all that descend from this process, SIGTERM first and SIGKILL after `grace`, and waits for their ends. The
+/// Ends all descendants of this process, with SIGTERM and after `grace` with SIGKILL, and waits for them. Returns their
 /// wait statuses by PID.
 std::map<pid_t, int> end_descendants(std::chrono::milliseconds grace);
 

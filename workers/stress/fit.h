@@ -9,19 +9,19 @@
 
 namespace rv::workers {
 
-/// Workers that can't fit where they are to go.
+/// Workers that do not fit on their device.
 struct TooMuch {
-  int gpu = -1;  ///< its place, or -1: the host
+  int gpu = -1;  ///< index of the GPU; -1: the host
   int workers = 0;
   std::uint64_t needed_bytes = 0, free_bytes = 0;
-  std::uint64_t fits_mib = 0;  ///< the memory of a matrix with which as many workers fit; 0: with none
+  std::uint64_t fits_mib = 0;  ///< the largest matrix, MiB, with which all workers fit; 0: none
 };
 
-/// The first place where they don't fit; nothing: all fit, or nobody knows what is free. Without GPUs the host's memory
-/// counts, and the limit of this process's cgroup.
+/// Returns the first device on which the workers do not fit; nothing if all fit or the free memory is unknown. Without
+/// GPUs the host's memory and the limit of this process's cgroup count.
 std::optional<TooMuch> too_much(int workers, std::uint64_t memory_mib, const std::vector<GivenGpu>& gpus);
 
-/// The same with what is free: of each GPU, or of the host alone.
+/// The same with given free memory: of each GPU, or only of the host.
 std::optional<TooMuch> too_much(int workers, std::uint64_t memory_mib,
                                 const std::vector<std::optional<std::uint64_t>>& free, bool gpu);
 

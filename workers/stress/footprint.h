@@ -13,36 +13,36 @@
 
 namespace rv::workers {
 
-/// What this machine holds on behalf of what is run here, to be compared before and after.
+/// The resources that this user's processes hold on this machine, to be compared before and after a test.
 struct Footprint {
   struct Gpu {
     std::optional<std::uint64_t> used_bytes;
-    std::optional<std::set<unsigned>> pids;  ///< that have a context there
+    std::optional<std::set<unsigned>> pids;  ///< processes with a context on the GPU
   };
-  /// This user's shared memory: /dev/shm/NAME, "System V 17"; of the latter what no living process has made.
+  /// Shared memory of this user: "/dev/shm/NAME", "System V 17"; System V segments only if their creator has ended.
   std::set<std::string> segments;
-  int descriptors = 0;  ///< that this process has open
+  int descriptors = 0;  ///< open in this process
   std::vector<Gpu> gpus;
 };
 
 Footprint look_at_footprint(Nvml* nvml, const std::vector<GivenGpu>& gpus);
 
-/// What is to be known of the time in between.
+/// What is known about the time between the two footprints.
 struct Between {
-  std::set<unsigned> pids;                    ///< whose contexts must be gone
-  std::map<std::string, std::string> makers;  ///< of segments, where that was seen: "worker 3"
-  std::vector<std::string> left_processes;    ///< each a sentence; they were ended
-  std::chrono::milliseconds settle{10'000};   ///< until then everything must be as before
-  double seconds_to_end = 0;                  ///< until the last process was gone
+  std::set<unsigned> pids;                    ///< processes whose contexts must be gone
+  std::map<std::string, std::string> makers;  ///< creators of segments, if known: "worker 3"
+  std::vector<std::string> left_processes;    ///< one sentence per process; they have been ended
+  std::chrono::milliseconds settle{10'000};   ///< time until everything must be as before
+  double seconds_to_end = 0;                  ///< time until the last process was gone
 };
 
-/// Waits until all is as before, for as long as is allowed, and says of processes, contexts, GPU memory, shared memory
-/// and descriptors whether it is. What others do on a GPU at the same time is no leak, and hides one: a skip. Shared
-/// memory whose maker is known is removed.
+/// Waits until everything is as before, for at most `between.settle`, and judges processes, contexts, GPU memory,
+/// shared memory and descriptors. Memory that other users allocate on a GPU is not counted as a leak, but could hide
+/// one, so that measurement is a skip. Shared memory with a known creator is removed.
 std::vector<Measurement> judge_footprint(const Footprint& before, const Between& between, Nvml* nvml,
                                          const std::vector<GivenGpu>& gpus);
 
-/// Segments that are there now and were not before.
+/// Segments in `now` that are not in `before`.
 std::vector<std::string> new_segments(const Footprint& before, const Footprint& now);
 
 }  // namespace rv::workers

@@ -10,21 +10,21 @@
 
 namespace rv::workers {
 
-/// A GPU or MIG slice that this process was given, as the driver's management library knows it: finding out opens no
-/// CUDA context, which would be a guest on the GPU itself.
+/// A GPU or MIG slice that this process was given, found through NVML: that opens no CUDA context, which would itself
+/// occupy the GPU.
 struct GivenGpu {
-  Device device;          ///< its index is the place among those given
-  std::string entry;      ///< what stands for it in CUDA_VISIBLE_DEVICES
-  bool is_slice = false;  ///< of MIG
+  Device device;          ///< its index counts the given GPUs
+  std::string entry;      ///< its entry in CUDA_VISIBLE_DEVICES
+  bool is_slice = false;  ///< whether it is a MIG slice
   std::optional<std::uint64_t> free_bytes;
 };
 
-/// Those of CUDA_VISIBLE_DEVICES (`list`): numbers in the driver's order, beginnings of UUIDs, UUIDs of slices; it ends
-/// at the first entry that names none. A GPU in MIG mode stands for its first slice there, as CUDA has it. Not set:
-/// all, and of a GPU in MIG mode its slices.
+/// The GPUs and slices of CUDA_VISIBLE_DEVICES (`list`): indices in the driver's order, UUIDs or prefixes of UUIDs,
+/// UUIDs of slices. The list ends at the first entry that matches none. As in CUDA, a GPU in MIG mode stands for its
+/// first slice. If the variable is not set: all GPUs, and for a GPU in MIG mode all its slices.
 std::vector<GivenGpu> given_gpus(Nvml& nvml, const std::optional<std::string>& list);
 
-/// Every GPU and slice of this machine, given or not, by its UUID.
+/// The UUIDs of all GPUs and slices of this machine, given or not.
 std::vector<std::string> all_gpu_uuids(Nvml& nvml);
 
 }  // namespace rv::workers

@@ -51,7 +51,7 @@ std::optional<std::string> heard() {
   }
 }
 
-/// Whoever told it to begin is gone.
+/// Whether the parent process has closed its end of stdin.
 bool alone() {
   pollfd in{STDIN_FILENO, 0, 0};
   return ::poll(&in, 1, 0) > 0 && (in.revents & (POLLHUP | POLLERR)) != 0;

@@ -1,4 +1,4 @@
-// Reading files that somebody else may have made: a device, a pipe or a file without end must not stop a worker.
+// Reading files that another user may have created: a device, a pipe or an endless file must not block a worker.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace rv::workers {
 
-/// A regular file that is open for reading. Links are followed, and nothing waits for the other end of a pipe.
+/// A regular file, open for reading. Links are followed, and opening does not wait for the other end of a pipe.
 class RegularFile {
  public:
   /// Throws std::runtime_error, "cannot read PATH: REASON", for anything but a regular file of at most `most` bytes.

@@ -7,7 +7,7 @@
 
 namespace rv::workers {
 
-/// The weights of this file, which every rank reads. Throws std::runtime_error where it is not the same file for all.
+/// Reads the weights of this file on every rank. Throws std::runtime_error if the file differs between ranks.
 Weights given_weights(Peer& peer, const std::filesystem::path& path, const Network& network);
 
 }  // namespace rv::workers

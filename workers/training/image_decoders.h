@@ -8,19 +8,20 @@
 
 namespace rv::workers {
 
-/// What decodes the images of files of a rank's batches.
+/// The decoders of a rank's images.
 struct ImageDecoders {
-  int threads = 1;  ///< of this rank
-  GpuDecoders gpu;  ///< one for each thread; none: the host decodes
-  int most = 0;     ///< of `gpu`, on the rank that has most
+  int threads = 1;  ///< threads of this rank
+  GpuDecoders gpu;  ///< one per thread; empty: the host decodes
+  int most = 0;     ///< the largest number of `gpu` decoders on a rank
 };
 
-/// `wish`: auto (nvjpeg where all ranks can have it), nvjpeg (or an error that says why not), host. All ranks must call
-/// it; rank 0 says why the host decodes where a GPU could. On the current GPU if `on_gpu`.
+/// Creates the decoders. `wish`: auto (nvjpeg if all ranks can use it), nvjpeg (else an error with the reason), or
+/// host. All ranks must call it. Rank 0 prints why the host decodes although there is a GPU. Uses the current GPU if
+/// `on_gpu`.
 ImageDecoders image_decoders(Peer& peer, const std::string& wish, bool on_gpu, int threads);
 
-/// Whether GPUs decode: on all ranks or on none, so that all count the same memory. `obstacles`: what each rank has
-/// against it; empty: nothing. Throws std::runtime_error where that is what was asked for.
+/// Whether GPUs decode: on all ranks or on none, so that all compute the same memory. `obstacles`: the reason of each
+/// rank against it; empty: none. Throws std::runtime_error if `wish` is nvjpeg and a rank has an obstacle.
 bool all_decode_on_gpus(const std::string& wish, const std::vector<std::string>& obstacles,
                         const std::vector<std::string>& hosts);
 

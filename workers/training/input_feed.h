@@ -9,14 +9,14 @@
 
 namespace rv::workers {
 
-/// Brings a learner the batch of each step; the next one is prepared while a step runs, where the learner wants it.
-/// Steps may be asked for in any order.
+/// Loads the batch of each step into a learner, and prepares the next one while a step runs if the learner has a slot
+/// for it. Steps may be requested in any order.
 class InputFeed {
  public:
-  /// Both must outlive it.
+  /// `source` and `learner` must outlive it.
   InputFeed(DataSource& source, Learner& learner);
 
-  /// Puts the batch of a step into a slot, which is returned. One that is there already stays.
+  /// Loads the batch of a step, unless it is already loaded, and returns its slot.
   int load(std::int64_t step);
 
  private:
@@ -24,7 +24,7 @@ class InputFeed {
 
   DataSource& source_;
   Learner& learner_;
-  std::vector<std::int64_t> held_;  ///< the step whose batch is in each slot; -1: none
+  std::vector<std::int64_t> held_;  ///< step of the batch in each slot; -1: none
   std::int64_t prepared_step_ = -1;
   std::future<Batch> prepared_;
 };

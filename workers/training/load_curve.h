@@ -13,17 +13,16 @@
 
 namespace rv::workers {
 
-/// What a GPU does while it trains: looked at twice a second from a thread of its own, more rarely the longer it goes
-/// on.
+/// Samples a GPU during a training in its own thread: twice a second, later less often.
 class LoadCurve {
  public:
-  /// Begins. Where the driver does not answer there are no looks.
+  /// Starts. Without an answer from the driver there are no samples.
   explicit LoadCurve(const std::string& pci_bus_id);
   ~LoadCurve();
   LoadCurve(const LoadCurve&) = delete;
   LoadCurve& operator=(const LoadCurve&) = delete;
 
-  /// Ends it: as LoadLooks::json.
+  /// Stops and returns LoadLooks::json.
   nlohmann::ordered_json stop();
 
  private:
@@ -37,7 +36,7 @@ class LoadCurve {
   std::thread thread_;
 };
 
-/// A list of means of neighbours, at most `most` of them: what is drawn needs no more.
+/// Reduces a list to at most `most` means of neighbours, enough for a chart.
 nlohmann::ordered_json thinned(const std::vector<double>& values, std::size_t most);
 
 }  // namespace rv::workers

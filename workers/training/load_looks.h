@@ -10,18 +10,19 @@
 
 namespace rv::workers {
 
-/// What was seen of a GPU while it trained, and how long it was throttled up to each look.
+/// Samples of a GPU during a training, and how long it had been throttled at each of them.
 class LoadLooks {
  public:
-  /// A look stands for the time since the one before. `seconds` since the first; one that tells nothing is left out.
+  /// Adds a sample, which counts for the time since the one before. `seconds` is the time since the first sample. A
+  /// sample without readings is ignored.
   void add(double seconds, const GpuReadings& readings);
 
-  /// {"seconds", "power_w", "clock_sm_mhz", "temperature_c", "throttled_s"}, lists of one length, the last one adding
-  /// up; null is not known. And "throttled_seconds", by harmful reason (empty: not throttled, null: not known). Null as
-  /// a whole without a look. Of a long time every second look is left out, again and again.
+  /// {"seconds", "power_w", "clock_sm_mhz", "temperature_c", "throttled_s"}: lists of equal length, where throttled_s
+  /// is cumulative and null means unknown. Also "throttled_seconds" by harmful reason (empty: not throttled, null:
+  /// unknown). Null without any sample. In a long training every second sample is dropped repeatedly.
   nlohmann::ordered_json json() const;
 
-  /// How far apart looks should be: twice as far each time that there were too many.
+  /// The current interval between samples: it doubles whenever samples are dropped.
   double seconds_between() const { return between_; }
 
  private:
@@ -32,7 +33,7 @@ class LoadLooks {
   };
   std::vector<Look> looks_;
   double between_ = 0.5, last_ = 0, throttled_ = 0;
-  bool known_ = false;  ///< whether some look told of throttling
+  bool known_ = false;  ///< whether throttling could be read in some sample
   std::map<std::string, double> by_reason_;
 };
 

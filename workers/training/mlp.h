@@ -10,58 +10,59 @@
 
 namespace rv::workers {
 
-/// The toy problem: `samples` random points, whose class is the largest of `classes` random linear functions.
+/// A toy problem: `samples` random points. The class of a point is the index of the largest of `classes` random linear
+/// functions.
 struct ToyData {
   static constexpr int samples = 4000, inputs = 128, classes = 4;
   static constexpr std::uint64_t seed = 42;
-  std::vector<float> points;  ///< samples × inputs, row by row
+  std::vector<float> points;  ///< samples × inputs, row-major
   std::vector<int> labels;
 };
 
 ToyData make_toy_data();
 
-/// The samples of epoch `epoch`, shuffled; the same on every rank and after every restart.
+/// The samples of epoch `epoch` in random order: the same on every rank and after every restart.
 std::vector<int> shuffled_samples(int epoch);
 
-/// inputs → 256 → ReLU → classes. The parameters lie in one array: first weights (inputs × hidden, row by row), first
-/// biases, second weights (hidden × classes), second biases.
+/// The network inputs → 256 → ReLU → classes. The parameters are in one array: first weights (inputs × hidden,
+/// row-major), first biases, second weights (hidden × classes), second biases.
 struct MlpShape {
   static constexpr int inputs = ToyData::inputs, hidden = 256, classes = ToyData::classes;
   static constexpr int first_weights = 0, first_biases = inputs * hidden, second_weights = first_biases + hidden,
                        second_biases = second_weights + hidden * classes, parameters = second_biases + classes;
 };
 
-/// AdamW (Loshchilov, Hutter 2019) with PyTorch's defaults but for the rate.
+/// AdamW (Loshchilov, Hutter 2019) with PyTorch's defaults, except for the learning rate.
 struct AdamW {
   static constexpr float rate = 3e-3F, beta1 = 0.9F, beta2 = 0.999F, epsilon = 1e-8F, decay = 0.01F;
 };
 
-/// The moments' bias corrections at step t: 1/(1 - beta1ᵗ) and 1/√(1 - beta2ᵗ).
+/// The bias corrections of the moments at step t: 1/(1 - beta1ᵗ) and 1/√(1 - beta2ᵗ).
 struct AdamWStep {
   float first = 1, second = 1;
 };
 AdamWStep adamw_step(std::int64_t step);
 
-/// The start: uniform within ±1/√fan-in, from a fixed seed.
+/// The initial parameters: uniform within ±1/√fan-in, from a fixed seed.
 std::vector<float> initial_parameters();
 
-/// The network on one device. The same calls on the same data give the same bits.
+/// The network on one device. The same calls with the same data give the same bits.
 class Mlp {
  public:
   virtual ~Mlp() = default;
-  /// Where the device computes: the gradients, then the loss, then one number that travels along with them.
+  /// In the device's memory: the gradients, then the loss, then one number that is summed over the ranks with them.
   virtual float* gradients() = 0;
   static constexpr std::size_t gradient_count = MlpShape::parameters + 2;
 
-  /// Forward and backward; gradients and loss summed over `batch` and scaled by `scale`.
+  /// Forward and backward pass. Gradients and loss are sums over `batch`, scaled by `scale`.
   virtual void differentiate(std::span<const int> batch, float scale, float passenger) = 0;
   struct Sums {
     float loss = 0, passenger = 0;
   };
-  virtual Sums sums() = 0;                     ///< as they stand after the gradients were added up over the ranks
+  virtual Sums sums() = 0;                     ///< after the gradients have been summed over the ranks
   virtual void update(std::int64_t step) = 0;  ///< `step` counts from 1
 
-  /// Parameters, first moments, second moments.
+  /// Parameters, first moments and second moments.
   virtual std::vector<float> state() const = 0;
   virtual void restore(std::span<const float> state) = 0;
   static constexpr std::size_t state_count = std::size_t{3} * MlpShape::parameters;

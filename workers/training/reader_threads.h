@@ -5,12 +5,11 @@
 
 namespace rv::workers {
 
-/// How many of the processors that this rank may use are its own when ranks of its host may use the same ones: at
-/// least one. All ranks must call it.
+/// The number of CPUs for this rank if ranks of its host share the same CPUs: at least one. All ranks must call it.
 int share_of_processors(Peer& peer);
 
-/// What results.json says of a source that reads while training goes on; null: it does not. `gpu_library`: what
-/// decodes on the GPU; empty: nothing does.
+/// The entry of results.json about a source that reads during the training; null if it does not. `gpu_library`: the
+/// library that decodes on the GPU; empty: none.
 Json reader_json(const DataSource& source, const std::string& gpu_library);
 
 }  // namespace rv::workers

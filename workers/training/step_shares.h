@@ -4,19 +4,20 @@
 
 namespace rv::workers {
 
-/// Mean seconds of one rank's step: as it is timed; without the other ranks; without them, on input that is there.
+/// Mean seconds of a step of one rank: as timed; without the other ranks; without them and with input that is already
+/// loaded.
 struct StepTimes {
   double whole = 0, alone = 0, computing = 0;
 };
 
-/// Where the time of a step goes, as shares of it: 1 together. What a step takes less without the other ranks is
-/// communication that nothing hides, waiting for slower ranks included; what it takes less still on input that is
-/// there already is input.
+/// The shares of a step's time, with the sum 1. The time that a step saves without the other ranks is communication
+/// that is not overlapped, including waiting for slower ranks. The further time that it saves with loaded input is
+/// input.
 struct StepShares {
   double compute = 0, input = 0, communication = 0;
 };
 
-/// Times that grow where something is left out are noise: they count as equal.
+/// A time that grows when something is left out is noise: the two count as equal.
 StepShares shares_of(const StepTimes& times);
 
 nlohmann::ordered_json to_json(const StepShares& shares);

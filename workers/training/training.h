@@ -13,20 +13,21 @@ struct TrainRequest {
   int batch = 256;               ///< samples of one step over all ranks together
   std::filesystem::path folder;  ///< for checkpoints; empty: none are written
   std::int64_t save_every = 0;   ///< save after every N steps; 0: only at the end and on a warning
-  double step_seconds = 0;       ///< the least that a step takes, to make a long run of a short one
+  double step_seconds = 0;       ///< minimum time of a step, to make a short run longer
 };
 
-/// Samples `rank` of `world` takes of a step's `count`: whole and disjoint over the ranks.
+/// The samples that rank `rank` of `world` takes of a step's `count`. Together the ranks cover all samples without
+/// overlap.
 struct Share {
   int begin = 0, end = 0;
 };
 Share share_of(int count, int rank, int world);
 
-/// Trains on all ranks, from the checkpoint on if there is one, and reports on rank 0: the last epoch's mean loss over
-/// the first's must be below 0.7 (one rank) or 0.8 (several), all ranks must hold the same bits, and a rank that is
-/// slow before the gradients are added up is named. Every rank's gradient is scaled by the whole batch, so that any
-/// number of ranks trains the same network. `warned` is asked at every step; if one rank says yes, all save and end
-/// after the same step. False: ended by a warning.
+/// Trains on all ranks, from the checkpoint if there is one, and reports on rank 0. The mean loss of the last epoch
+/// over that of the first must be below 0.7 (one rank) or 0.8 (several), all ranks must have the same bits, and a rank
+/// that is slow before the gradients are summed is named. Every rank's gradient is scaled by the whole batch, so that
+/// any number of ranks trains the same network. `warned` is called in every step; if it returns true on one rank, all
+/// save and end after the same step. Returns false if a warning ended the training.
 bool run_training(Peer& peer, Communicator& communicator, Mlp& mlp, const TrainRequest& request,
                   const std::function<bool()>& warned);
 

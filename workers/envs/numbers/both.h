@@ -1,6 +1,7 @@
 #pragma once
 
-/// Marks what is compiled for the host and for GPUs. On GPUs it is always inlined: what is passed stays in registers.
+/// Marks functions that are compiled for the host and for GPUs. On GPUs they are always inlined, so that arguments stay
+/// in registers.
 #ifdef __CUDACC__
 #define RV_BOTH __host__ __device__ __forceinline__
 #define RV_CONSTANT static constexpr __host__ __device__
@@ -9,8 +10,8 @@
 #define RV_CONSTANT static constexpr
 #endif
 
-/// For loops of a GPU: one copy of the body a round, so that arrays stay in registers, or one copy in all. The host's
-/// compiler decides for itself.
+/// For loops on a GPU: RV_UNROLL copies the body once per iteration, so that arrays stay in registers; RV_KEEP_LOOP
+/// keeps one copy. The host's compiler decides by itself.
 #ifdef __CUDA_ARCH__
 #define RV_UNROLL _Pragma("unroll")
 #define RV_KEEP_LOOP _Pragma("unroll 1")

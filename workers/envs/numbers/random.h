@@ -10,8 +10,8 @@ struct Random4 {
   std::uint32_t word[4];
 };
 
-/// Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011): four random
-/// words of a counter and a key, without a state to carry, so that the launch's shape does not change what is drawn.
+/// Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011): computes four
+/// random words from a counter and a key. It has no state, so the numbers do not depend on the number of threads.
 RV_BOTH Random4 philox(Random4 counter, std::uint32_t key0, std::uint32_t key1) {
   RV_UNROLL
   for (int round = 0; round < 10; ++round) {
@@ -29,7 +29,7 @@ RV_BOTH Random4 philox(Random4 counter, std::uint64_t key) {
   return philox(counter, static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32));
 }
 
-/// In [0, 1): 24 bits, exact as a float.
+/// A float in [0, 1) with 24 random bits.
 RV_BOTH float uniform(std::uint32_t word) {
   return static_cast<float>(word >> 8) * (1.0F / 16777216.0F);
 }

@@ -4,8 +4,9 @@
 
 namespace rv::envs {
 
-/// A spatial vector: of a motion the angular part, then the linear one; of a force the torque, then the force. All are
-/// in one frame and about its origin (Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 2).
+/// A spatial vector (Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 2): of a motion the angular, then the
+/// linear part; of a force the torque, then the force. All spatial vectors of an expression use one frame and its
+/// origin.
 template <class T>
 struct Spatial {
   Vec3<T> angular, linear;
@@ -26,25 +27,26 @@ RV_BOTH T dot(const Spatial<T>& a, const Spatial<T>& b) {
   return dot(a.angular, b.angular) + dot(a.linear, b.linear);
 }
 
-/// v × m, of a motion m.
+/// v × m for a motion m.
 template <class T>
 RV_BOTH Spatial<T> cross_motion(const Spatial<T>& v, const Spatial<T>& m) {
   return {cross(v.angular, m.angular), cross(v.angular, m.linear) + cross(v.linear, m.angular)};
 }
 
-/// v ×* f, of a force f.
+/// v ×* f for a force f.
 template <class T>
 RV_BOTH Spatial<T> cross_force(const Spatial<T>& v, const Spatial<T>& f) {
   return {cross(v.angular, f.angular) + cross(v.linear, f.linear), cross(v.angular, f.linear)};
 }
 
-/// The axis of a hinge along the unit vector `along` through `point`.
+/// The spatial axis of a hinge along the unit vector `along` through `point`.
 template <class T>
 RV_BOTH Spatial<T> hinge(Vec3<T> along, Vec3<T> point) {
   return {along, cross(point, along)};
 }
 
-/// What a force along `direction` on `point` is as a spatial force; the same numbers give that point's speed along it.
+/// The spatial force of a unit force along `direction` at `point`. Its dot product with a spatial velocity is the speed
+/// of that point along `direction`.
 template <class T>
 RV_BOTH Spatial<T> push_at(Vec3<T> point, Vec3<T> direction) {
   return {cross(point, direction), direction};
@@ -62,7 +64,7 @@ RV_BOTH Vec3<T> operator*(const Symmetric<T>& s, Vec3<T> v) {
           s.xz * v.x + s.yz * v.y + s.zz * v.z};
 }
 
-/// A body's inertia about the frame's origin: mass, mass × centre, second moments.
+/// A body's spatial inertia about the frame's origin: mass, mass × centre of mass, second moments.
 template <class T>
 struct Inertia {
   T mass;
@@ -84,8 +86,8 @@ RV_BOTH Spatial<T> operator*(const Inertia<T>& i, const Spatial<T>& v) {
   return {i.about * v.angular + cross(i.moment, v.linear), i.mass * v.linear - cross(i.moment, v.angular)};
 }
 
-/// A body of which `centre` and the principal moments are known in a frame turned by r against this one; the centre is
-/// given in this one (parallel axes: Featherstone 2008, eq. 2.63).
+/// The inertia of a body with the principal moments `principal` in a frame rotated by r, and its centre of mass
+/// `centre` in this frame (parallel axes: Featherstone 2008, eq. 2.63).
 template <class T>
 RV_BOTH Inertia<T> placed_inertia(T mass, Vec3<T> centre, Vec3<T> principal, const Rotation<T>& r) {
   const T a = principal.x, b = principal.y, c = principal.z;

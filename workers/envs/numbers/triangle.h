@@ -6,7 +6,7 @@
 
 namespace rv::envs {
 
-/// A lower triangle of n rows, packed by rows. Loops have fixed bounds, so that a GPU keeps it in registers.
+/// A lower triangular n×n matrix, packed by rows. Loops have fixed bounds, so that a GPU keeps it in registers.
 template <class T, int n>
 struct Triangle {
   T entry[n * (n + 1) / 2];
@@ -36,7 +36,7 @@ RV_BOTH void add(Column<T, n>& a, T s, const Column<T, n>& b) {
   for (int i = 0; i < n; ++i) a[i] += s * b[i];
 }
 
-/// Of a positive definite matrix the factor L of A = L Lᵀ (Cholesky). Its diagonal holds 1 / L_ii.
+/// The Cholesky factor L of a positive definite matrix A = L Lᵀ. Its diagonal holds 1 / L_ii.
 template <class T, int n>
 RV_BOTH Triangle<T, n> factor(Triangle<T, n> a) {
   RV_UNROLL

@@ -58,7 +58,7 @@ RV_BOTH Vec3<T> unit(Vec3<T> a) {
   return (T(1) / std::sqrt(dot(a, a))) * a;
 }
 
-/// A rotation by its columns: x, y and z are the axes of the turned frame.
+/// A rotation matrix by its columns: x, y and z are the axes of the rotated frame.
 template <class T>
 struct Rotation {
   Vec3<T> x, y, z;
@@ -89,7 +89,7 @@ RV_BOTH Rotation<T> rotation(const Quaternion<T>& q) {
           {two * (q.x * q.z + q.w * q.y), two * (q.y * q.z - q.w * q.x), one - two * (q.x * q.x + q.y * q.y)}};
 }
 
-/// q after turning for `time` with the angular velocity `spin` of its own frame; of unit length again.
+/// q after a rotation with the angular velocity `spin` (in q's frame) for `time`, normalised.
 template <class T>
 RV_BOTH Quaternion<T> turned(const Quaternion<T>& q, Vec3<T> spin, T time) {
   const T speed = std::sqrt(dot(spin, spin));

@@ -5,40 +5,41 @@
 
 namespace rv::envs {
 
-/// The numbers of the contact solver.
+/// The parameters of the contact solver.
 struct Solver {
   static constexpr int sweeps = 6;
-  static constexpr double slop = 0.0005;        ///< m of overlap that is left alone
-  static constexpr double recovery = 0.2;       ///< part of the rest that is taken back a timestep
-  static constexpr double fastest_way_out = 1;  ///< m/s
-  static constexpr double reach = 0.1;          ///< m above the ground that no foot falls through in one timestep
-  static constexpr double least = 1e-8;         ///< added to a row's inverse inertia
+  static constexpr double slop = 0.0005;   ///< m of penetration that is not corrected
+  static constexpr double recovery = 0.2;  ///< fraction of the remaining penetration that is corrected per timestep
+  static constexpr double fastest_way_out = 1;  ///< m/s: maximum speed of that correction
+  /// m: spheres with a larger gap are ignored; no foot falls through this distance in one timestep
+  static constexpr double reach = 0.1;
+  static constexpr double least = 1e-8;  ///< added to a row's inverse inertia
 };
 
-/// One leg's constraints in the coordinates of factors.h: two contacts of three rows each (normal, two tangents), and
-/// the joints' limits.
+/// The constraints of one leg in the coordinates of factors.h: two contacts of three rows each (normal, two tangents),
+/// and the joint limits.
 template <class T>
 struct LegRows {
   static constexpr int count = 3 * contacts + 3;
   Column<T, 6> base[count];
   Column<T, 3> own[count];
   T inverse[count];      ///< 1 / the row's inverse inertia
-  T least_speed[count];  ///< along the row; of tangents none is wanted
+  T least_speed[count];  ///< minimum speed along the row; unused for tangents
   T impulse[count];
   bool active[contacts + 3];
-  Vec3<T> normal[contacts], tangent[contacts];  ///< along the world's axes
+  Vec3<T> normal[contacts], tangent[contacts];  ///< in the world frame
 };
 
-/// A sphere of a leg near the ground.
+/// A sphere of a leg, and the ground near it.
 template <class T>
 struct Nearest {
-  Vec3<T> centre;  ///< in the base's frame
-  Vec3<T> normal;  ///< of the ground there, in the world's
+  Vec3<T> centre;  ///< in the base frame
+  Vec3<T> normal;  ///< of the ground there, in the world frame
   T gap;
 };
 
-/// The gap to the plane that touches the ground below the centre: exact on slopes, and a step's face is the steep plane
-/// between two grid points.
+/// The gap between a sphere and the plane that is tangent to the ground below its centre. It is exact on slopes; the
+/// face of a step is the steep plane between two grid points.
 template <class T>
 RV_BOTH Nearest<T> nearest(const Body<T>& body, const Rotation<T>& r, Vec3<T> centre, T radius,
                            const HeightField& field, const Origin& origin) {
@@ -48,7 +49,7 @@ RV_BOTH Nearest<T> nearest(const Body<T>& body, const Rotation<T>& r, Vec3<T> ce
   return {centre, normal, (at.z - ground.height) * normal.z - radius};
 }
 
-/// The deepest of a shank's three spheres: at the knee and at a third and two thirds of the way to the foot.
+/// The nearest of the three spheres of a shank: at the knee, and at a third and two thirds of the way to the foot.
 template <class T>
 RV_BOTH Nearest<T> nearest_of_shank(const Body<T>& body, const Rotation<T>& r, const LegTerms<T>& terms,
                                     const HeightField& field, const Origin& origin) {
@@ -63,7 +64,7 @@ RV_BOTH Nearest<T> nearest_of_shank(const Body<T>& body, const Rotation<T>& r, c
   return best;
 }
 
-/// The row of the speed of a leg's `point` along `direction`.
+/// Sets the row for the speed of a leg's `point` along `direction`.
 template <class T>
 RV_BOTH void set_row(LegRows<T>& rows, int row, const LegTerms<T>& terms, const LegFactor<T>& leg,
                      const Triangle<T, 6>& base, Vec3<T> point, Vec3<T> direction) {
@@ -77,7 +78,7 @@ RV_BOTH void set_row(LegRows<T>& rows, int row, const LegTerms<T>& terms, const 
       T(1) / (dot(rows.own[row], rows.own[row]) + dot(rows.base[row], rows.base[row]) + T(Solver::least));
 }
 
-/// The speed at which a gap may close, or an overlap is left.
+/// The minimum speed along the normal: a gap may close exactly, and a penetration is corrected.
 template <class T>
 RV_BOTH T wanted_speed(T gap, T slop) {
   const T per_step = T(1) / T(Model::timestep);
@@ -107,7 +108,7 @@ RV_BOTH void set_contact(LegRows<T>& rows, int which, const Nearest<T>& near, T 
   set_row(rows, row + 2, terms, leg, base, point, turned_back(r, s));
 }
 
-/// A joint's row pushes it away from the limit that is nearer.
+/// Sets the row of a joint, which pushes it away from the nearer limit.
 template <class T>
 RV_BOTH void set_limit(LegRows<T>& rows, int joint, T angle, const LegFactor<T>& leg, const Triangle<T, 6>& base) {
   const int row = 3 * contacts + joint;
@@ -136,7 +137,7 @@ RV_BOTH T speed(const LegRows<T>& rows, int row, const Column<T, 6>& z, const Co
   return dot(rows.base[row], z) + dot(rows.own[row], y);
 }
 
-/// No less than `least_speed`, and no pulling.
+/// Solves one row with a non-negative impulse, so that its speed is at least `least_speed`.
 template <class T>
 RV_BOTH void solve_one_sided(LegRows<T>& rows, int row, Column<T, 6>& z, Column<T, 3>& y) {
   const T before = rows.impulse[row];
@@ -145,7 +146,7 @@ RV_BOTH void solve_one_sided(LegRows<T>& rows, int row, Column<T, 6>& z, Column<
   push(rows, row, after - before, z, y);
 }
 
-/// Both tangents together, cut to the friction cone.
+/// Solves both tangents together and limits the impulse to the friction cone.
 template <class T>
 RV_BOTH void solve_friction(LegRows<T>& rows, int row, T friction, Column<T, 6>& z, Column<T, 3>& y) {
   const T a0 = rows.impulse[row + 1], b0 = rows.impulse[row + 2];
@@ -163,7 +164,7 @@ RV_BOTH void solve_friction(LegRows<T>& rows, int row, T friction, Column<T, 6>&
   push(rows, row + 2, b - b0, z, y);
 }
 
-/// One leg's turn in a projected Gauss-Seidel sweep.
+/// The rows of one leg in a sweep of projected Gauss-Seidel.
 template <class T>
 RV_BOTH void solve_leg(LegRows<T>& rows, T friction, Column<T, 6>& z, Column<T, 3>& y) {
   RV_UNROLL
@@ -178,7 +179,7 @@ RV_BOTH void solve_leg(LegRows<T>& rows, T friction, Column<T, 6>& z, Column<T, 
   }
 }
 
-/// The last impulses once more, before the first sweep.
+/// Applies the impulses of the previous timestep before the first sweep (warm start).
 template <class T>
 RV_BOTH void start_warm(const LegRows<T>& rows, Column<T, 6>& z, Column<T, 3>& y) {
   RV_UNROLL

@@ -6,12 +6,12 @@
 namespace rv::envs {
 
 /// The mass matrix M = [A F; Fᵀ H] of base and legs has no block between two legs (branch-induced sparsity,
-/// Featherstone 2008, chapter 6). Its factor is made in the same shape: H = L Lᵀ a leg, X = L⁻¹ Fᵀ, and of what is left
-/// on the base, A - Σ Xᵀ X = C Cᵀ, which is the base's articulated-body inertia.
+/// Featherstone 2008, chapter 6), and its factor has the same form: H = L Lᵀ for each leg, X = L⁻¹ Fᵀ, and for the base
+/// A - Σ Xᵀ X = C Cᵀ, which is the base's articulated-body inertia.
 ///
 /// In the coordinates z = Cᵀ v and y = Lᵀ q̇ + X v the mass matrix is the identity: the kinetic energy is (|z|² +
-/// |y|²)/2. A contact's row of the Jacobian becomes nine numbers there, six on the base and three on its own leg, and
-/// impulses are applied without any solving.
+/// |y|²)/2. There the row of a contact in the Jacobian has nine numbers, six for the base and three for its own leg,
+/// and an impulse is applied without solving a system.
 template <class T>
 struct LegFactor {
   Triangle<T, 3> lower;   ///< L
@@ -33,7 +33,7 @@ RV_BOTH Triangle<T, 6> triangle(const Inertia<T>& i) {
            h.y,  -h.x, 0,    0,      0,      i.mass}};
 }
 
-/// `resistance` is added to the diagonal: damping over a timestep, taken implicitly.
+/// Factors the mass matrix of a leg. `resistance` is added to the diagonal: implicit damping over a timestep.
 template <class T>
 RV_BOTH LegFactor<T> factor_leg(const LegTerms<T>& terms, const T* resistance) {
   Triangle<T, 3> mass = terms.mass;
@@ -52,7 +52,7 @@ RV_BOTH LegFactor<T> factor_leg(const LegTerms<T>& terms, const T* resistance) {
   return out;
 }
 
-/// What a leg adds to the articulated-body inertia of the base: its own inertia less Xᵀ X.
+/// The contribution of a leg to the articulated-body inertia of the base: its own inertia minus Xᵀ X.
 template <class T>
 RV_BOTH Triangle<T, 6> carried_by_base(const LegTerms<T>& terms, const LegFactor<T>& f) {
   Triangle<T, 6> s = triangle(terms.inertia);

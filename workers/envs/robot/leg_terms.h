@@ -5,28 +5,28 @@
 
 namespace rv::envs {
 
-/// What one leg adds to the robot's equations of motion. Everything is along the base's axes and about its origin, so
-/// that links are added up without being transformed.
+/// The terms of one leg in the robot's equations of motion. All are in the base frame and about its origin, so that
+/// links can be added without transformations.
 template <class T>
 struct LegTerms {
   Spatial<T> axis[3];
-  Triangle<T, 3> mass;   ///< of the leg's joints, armature included (composite rigid bodies)
-  Spatial<T> across[3];  ///< of joints and base
-  T bias[3];             ///< torques at no acceleration (recursive Newton-Euler)
-  Spatial<T> reaction;   ///< that all links together need at no acceleration
-  Inertia<T> inertia;    ///< of all links together
+  Triangle<T, 3> mass;   ///< mass matrix of the leg's joints, with armature (composite rigid bodies)
+  Spatial<T> across[3];  ///< block of the mass matrix between joints and base
+  T bias[3];             ///< joint torques at zero acceleration (recursive Newton-Euler)
+  Spatial<T> reaction;   ///< force on all links together at zero acceleration
+  Inertia<T> inertia;    ///< inertia of all links together
   Vec3<T> knee, foot;
 };
 
-/// How the base moves while the joints do not accelerate.
+/// The motion of the base at zero joint acceleration.
 template <class T>
 struct BaseMotion {
   Spatial<T> velocity;
-  Spatial<T> acceleration;  ///< with gravity as an acceleration upwards
+  Spatial<T> acceleration;  ///< includes gravity as an upward acceleration
 };
 
-/// With a base whose origin does not accelerate: its spatial acceleration is -ω × v then (Featherstone 2008, section
-/// 2.10).
+/// The motion of a base whose origin does not accelerate: its spatial acceleration is -ω × v (Featherstone 2008,
+/// section 2.10).
 template <class T>
 RV_BOTH BaseMotion<T> base_motion(const Body<T>& body, const Rotation<T>& r) {
   const Vec3<T> v = turned_back(r, body.velocity);
@@ -34,7 +34,7 @@ RV_BOTH BaseMotion<T> base_motion(const Body<T>& body, const Rotation<T>& r) {
   return {{body.spin, v}, {{0, 0, 0}, up - cross(body.spin, v)}};
 }
 
-/// The inertias of a leg's links where they are now, and the places of its joints.
+/// The inertias of a leg's links and the positions of its joints in the current pose.
 template <class T>
 struct LegPose {
   Spatial<T> axis[3];
@@ -68,8 +68,8 @@ RV_BOTH LegPose<T> pose_of(const Leg<T>& leg, int number) {
   return pose;
 }
 
-/// Composite rigid bodies and recursive Newton-Euler (Featherstone 2008, tables 6.2 and 5.1), from the foot to the base
-/// and back, with all vectors in one frame.
+/// Computes the terms of a leg with the composite-rigid-body and recursive Newton-Euler algorithms (Featherstone 2008,
+/// tables 6.2 and 5.1), with all vectors in the base frame.
 template <class T>
 RV_BOTH LegTerms<T> leg_terms(const Leg<T>& leg, int number, const BaseMotion<T>& base) {
   const LegPose<T> pose = pose_of(leg, number);
@@ -106,7 +106,7 @@ RV_BOTH LegTerms<T> leg_terms(const Leg<T>& leg, int number, const BaseMotion<T>
 
 template <class T>
 RV_BOTH Inertia<T> base_inertia(T added_mass) {
-  // What is loaded sits in the base's origin.
+  // The added mass is at the base's origin.
   Inertia<T> base = placed_inertia(T(Model::base_mass), cast<T>(Model::base_centre()), cast<T>(Model::base_principal()),
                                    Rotation<T>{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
   base.mass += added_mass;

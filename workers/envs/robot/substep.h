@@ -4,7 +4,7 @@
 
 namespace rv::envs {
 
-/// What an environment's physics depends on beside the robot.
+/// The parameters of an environment's physics besides the robot's state.
 template <class T>
 struct Surroundings {
   T friction;
@@ -12,26 +12,27 @@ struct Surroundings {
   Origin origin;
 };
 
-/// Position control with damping, as far as the motor goes.
+/// The torque of a PD position controller, limited to that of the motor.
 template <class T>
 RV_BOTH T actuator_torque(T wanted, T angle, T rate) {
   const T limit = T(Model::torque_limit);
   return clamped(T(Model::stiffness) * (wanted - angle) - T(Model::damping) * rate, -limit, limit);
 }
 
-/// Damping and Coulomb friction of a joint as a resistance to its speed; below friction_speed it is proportional to it.
+/// Damping and Coulomb friction of a joint as a coefficient of its speed. Below friction_speed the coefficient is
+/// constant.
 template <class T>
 RV_BOTH T joint_resistance(T rate) {
   const T speed = larger(rate > 0 ? rate : -rate, T(Model::friction_speed));
   return T(Model::joint_damping) + T(Model::joint_friction) / speed;
 }
 
-/// A leg's part of a timestep, from its terms to its rows.
+/// The intermediate results of a leg in one timestep.
 template <class T>
 struct LegStep {
   LegTerms<T> terms;
   LegFactor<T> factor;
-  Column<T, 3> y, driven;  ///< driven: what torques change, L⁻¹ of it
+  Column<T, 3> y, driven;  ///< driven: L⁻¹ · (change of momentum by torques)
 };
 
 template <class T>
@@ -51,7 +52,7 @@ RV_BOTH void begin_leg(LegStep<T>& step, const Leg<T>& leg, int number, const Ba
   step.y = times_transposed(step.factor.lower, Column<T, 3>{{leg.rate[0], leg.rate[1], leg.rate[2]}});
 }
 
-/// What is added up over the legs: 21 numbers of the base's inertia, six of the forces on it.
+/// The contribution of a leg to sums over the legs: 21 numbers for the base's inertia, six for the force on it.
 template <class T>
 RV_BOTH Column<T, 27> for_base(const LegStep<T>& step) {
   const Triangle<T, 6> inertia = carried_by_base(step.terms, step.factor);
@@ -68,7 +69,7 @@ RV_BOTH Column<T, 27> for_base(const LegStep<T>& step) {
 template <class T>
 struct BaseStep {
   Triangle<T, 6> lower;  ///< C
-  Column<T, 6> z;        ///< with gravity and torques, before contacts
+  Column<T, 6> z;        ///< including gravity and torques, before contacts
 };
 
 template <class T>
@@ -101,7 +102,7 @@ RV_BOTH void set_rows(LegRows<T>& rows, const LegStep<T>& step, const Leg<T>& le
   for (int j = 0; j < 3; ++j) set_limit(rows, j, leg.angle[j], step.factor, base);
 }
 
-/// The leg after the timestep, by the speeds at its end (semi-implicit Euler).
+/// Updates the leg with the speeds at the end of the timestep (semi-implicit Euler).
 template <class T>
 RV_BOTH void end_leg(Leg<T>& leg, const LegStep<T>& step, const LegRows<T>& rows, const Column<T, 6>& base) {
   Column<T, 3> rest = step.y;
@@ -128,9 +129,9 @@ RV_BOTH void end_base(Body<T>& body, const Rotation<T>& r, const Column<T, 6>& v
   body.rotation = turned(body.rotation, body.spin, time);
 }
 
-/// One timestep of 5 ms: M (u' - u) = dt (τ - bias) + Jᵀ λ with contact impulses λ that keep the speeds at its end
-/// apart and within the friction cone (time-stepping at the level of velocities: Stewart and Trinkle 1996; projected
-/// Gauss-Seidel: Jourdan, Alart and Jean 1998). `legs` are those of the team, `torque` theirs.
+/// Makes one timestep of 5 ms: M (u' - u) = dt (τ - bias) + Jᵀ λ. The contact impulses λ keep the speeds at its end
+/// separating and within the friction cone (velocity-level time stepping: Stewart and Trinkle 1996; projected
+/// Gauss-Seidel: Jourdan, Alart and Jean 1998). `legs` and `torque` are those of the team's legs.
 template <class T, class Team>
 RV_BOTH void substep(const Team& team, Body<T>& body, Leg<T>* legs, const T (*torque)[3], const Surroundings<T>& around,
                      const HeightField& field) {

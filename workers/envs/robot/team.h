@@ -5,16 +5,16 @@
 
 namespace rv::envs {
 
-/// Who computes an environment. A team has `width` legs of it at hand, and the base. One thread of the CPU has all
-/// four; on a GPU four neighbouring lanes have one each and the same base, and meet in sums and when a leg's turn is
-/// over.
+/// A team is the threads that compute one environment; each holds `width` legs and a copy of the base. On the CPU one
+/// thread has all four legs. On a GPU four neighbouring lanes have one leg each; they exchange data in sums, and after
+/// the solver has processed a leg.
 struct WholeTeam {
   static constexpr int width = Model::legs;
   RV_BOTH int leg(int i) const { return i; }
-  /// The base's numbers are written once.
+  /// Whether this member writes the base's numbers.
   RV_BOTH bool leads() const { return true; }
 
-  /// In the order in which a GPU's lanes add up, so that both have the same bits.
+  /// Adds in the same order as a GPU's lanes, so that both give the same bits.
   template <class T, int n>
   RV_BOTH Column<T, n> sum(const Column<T, n>* of_legs) const {
     Column<T, n> all;
@@ -22,13 +22,13 @@ struct WholeTeam {
     return all;
   }
 
-  /// After the turn of `leg`: everybody has its numbers.
+  /// Distributes the numbers of the member with `leg` to all members.
   template <class T, int n>
   RV_BOTH void share(Column<T, n>&, int) const {}
 };
 
 #ifdef __CUDACC__
-/// Four lanes of a warp; every lane of the warp takes part.
+/// Four lanes of a warp; all lanes of the warp must call the functions.
 struct LaneTeam {
   static constexpr int width = 1;
   int lane;  ///< 0…3

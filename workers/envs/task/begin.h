@@ -6,7 +6,7 @@
 
 namespace rv::envs {
 
-/// The column of patches that an environment has for good.
+/// The column of patches that the environment always uses.
 RV_BOTH int column_of(const TaskSettings& settings, int index) {
   return (settings.first_environment + index) % TerrainMap::kinds;
 }
@@ -25,8 +25,8 @@ RV_BOTH Command draw_command(const TaskSettings& settings, const Dice& roll) {
   return command;
 }
 
-/// After an episode on rough ground: one level up for who left the patch, one down for who did not go half as far as
-/// commanded, and from beyond the hardest to any (Rudin et al. 2021, section 3.2).
+/// The level after an episode on rough ground: one up if the robot left the patch, one down if it covered less than
+/// half of the commanded distance, and a random one after the hardest (Rudin et al. 2021, section 3.2).
 template <int width>
 RV_BOTH std::uint32_t next_level(const Environment<width>& e, const Random4& drawn) {
   const float away = std::sqrt(e.body.position.x * e.body.position.x + e.body.position.y * e.body.position.y);
@@ -36,7 +36,7 @@ RV_BOTH std::uint32_t next_level(const Environment<width>& e, const Random4& dra
     if (e.level + 1 < TerrainMap::levels) return e.level + 1;
     return drawn.word[3] % TerrainMap::levels;
   }
-  // What is no number is no progress.
+  // The comparison is written so that NaN counts as no progress.
   if (!(away >= asked / 2) && e.level > 0) return e.level - 1;
   return e.level;
 }
@@ -61,7 +61,7 @@ RV_BOTH void place_body(Environment<width>& e, const TaskSettings& settings, con
   e.around.added_mass = vary * spread(motion.word[3], Task::most_added_mass);
 }
 
-/// A new episode. Joints begin between half and one and a half times their stance, at rest.
+/// Starts a new episode. Joint angles are between 0.5 and 1.5 times the stance, at rest.
 template <class Team>
 RV_BOTH void begin_episode(Environment<Team::width>& e, const TaskSettings& settings, const HeightField& field,
                            int index, const Team& team) {
@@ -85,7 +85,8 @@ RV_BOTH void begin_episode(Environment<Team::width>& e, const TaskSettings& sett
   }
 }
 
-/// The very first episode: any of the first levels, and any age, so that the episodes do not all end together.
+/// Starts the first episode: with a random level of the first ones and a random age, so that the episodes do not all
+/// end together.
 template <class Team>
 RV_BOTH void begin_first(Environment<Team::width>& e, const TaskSettings& settings, const HeightField& field, int index,
                          const Team& team) {

@@ -4,14 +4,14 @@
 
 namespace rv::envs {
 
-/// What a step answers for one environment, as StepBuffers has it.
+/// The result of a step for one environment, in the terms of StepBuffers.
 struct Outcome {
   float reward;
   bool terminated, timed_out;
 };
 
-/// Whether the base is in the ground, by three points of its box a leg: the lower and the upper corner, and below
-/// between the middle and the corner. A joint far beyond its limits is as bad.
+/// Whether the base touches the ground, checked at three points of its box per leg: the lower and upper corner, and a
+/// point below between centre and corner. A joint far beyond its limits counts too.
 template <class Team>
 RV_BOTH bool falls(const Environment<Team::width>& e, const HeightField& field, const Team& team) {
   const Rotation<float> r = rotation(e.body.rotation);
@@ -34,13 +34,14 @@ RV_BOTH bool falls(const Environment<Team::width>& e, const HeightField& field, 
   return team.sum(faults)[0] > 0;
 }
 
-/// Faster or farther away than any robot, or no number: something is wrong, and the episode is over.
+/// Whether the base is faster or farther away than a robot can be, or not a number. The simulation has failed then, and
+/// the episode ends.
 RV_BOTH bool runs_away(const Body<float>& body) {
   const float speed = dot(body.velocity, body.velocity) + dot(body.spin, body.spin);
   return !(speed < 10000.0F && dot(body.position, body.position) < 1e6F);
 }
 
-/// Four timesteps under the actuators; the deeds of the team's legs.
+/// Makes four timesteps with the actuators; returns the values of the team's legs for the reward.
 template <class Team>
 RV_BOTH void move(Environment<Team::width>& e, const HeightField& field, const Team& team, LegDeeds* deeds) {
   float torque[Team::width][3], rate[Team::width][3];
@@ -69,7 +70,7 @@ RV_BOTH void move(Environment<Team::width>& e, const HeightField& field, const T
       deeds[k].torques += square(torque[k][j]);
       deeds[k].accelerations += square((e.legs[k].rate[j] - rate[k][j]) / static_cast<float>(Task::step_time));
     }
-    // More than 1 N on a foot; anything on a shank.
+    // A foot touches with more than 1 N, a shank with any force.
     const Vec3<float> foot = e.legs[k].impulse[foot_contact], shank = e.legs[k].impulse[shank_contact];
     const bool touches = dot(foot, foot) > square(static_cast<float>(Model::timestep));
     deeds[k].collides = dot(shank, shank) > 0 ? 1.0F : 0.0F;
@@ -85,7 +86,7 @@ RV_BOTH void account(Sums& sums, const Environment<width>& e, const Seen& seen) 
   sums.steps += 1;
 }
 
-/// A new command and a push when their time has come.
+/// Draws a new command and a push when they are due.
 template <int width>
 RV_BOTH void disturb(Environment<width>& e, const TaskSettings& settings, int index) {
   const Dice roll = dice(settings, index, e.tick);
@@ -97,7 +98,8 @@ RV_BOTH void disturb(Environment<width>& e, const TaskSettings& settings, int in
   }
 }
 
-/// One control step. `action` has the team's legs' actions, three each; an action that is no number is none.
+/// Makes one control step. `action` has three numbers for each of the team's legs; NaN counts as 0, others are limited
+/// to ±100.
 template <class Team>
 RV_BOTH Outcome control_step(Environment<Team::width>& e, const float (*action)[3], const TaskSettings& settings,
                              const HeightField& field, int index, const Team& team) {

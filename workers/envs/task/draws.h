@@ -5,11 +5,11 @@
 
 namespace rv::envs {
 
-/// What random numbers are drawn for. Each has numbers of its own, so that none changes when another is drawn or not.
+/// The purpose of a random number. Each purpose has its own numbers, so that one draw does not change the others.
 enum class Draw : std::uint32_t { place, motion, spin, legs, command, push, noise, height_noise };
 
-/// The random words of an environment at its `tick`-th step, for one purpose and, of several blocks of it, `block`. The
-/// environment counts over all ranks.
+/// The random words of an environment in step `tick` for one purpose; `block` counts blocks of four words.
+/// `environment` counts over all ranks.
 struct Dice {
   std::uint64_t seed;
   std::uint32_t environment, tick;
@@ -22,7 +22,7 @@ RV_BOTH Dice dice(const TaskSettings& settings, int index, std::uint32_t tick) {
   return {settings.seed, static_cast<std::uint32_t>(settings.first_environment + index), tick};
 }
 
-/// In [-most, most).
+/// A number in [-most, most).
 RV_BOTH float spread(std::uint32_t word, double most) {
   return uniform(word, static_cast<float>(-most), static_cast<float>(most));
 }

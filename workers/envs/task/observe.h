@@ -4,14 +4,14 @@
 
 namespace rv::envs {
 
-/// What is known of the base at the end of a step.
+/// Quantities of the base at the end of a step, from which observations and reward are computed.
 struct Seen {
-  Vec3<float> velocity;  ///< along the base's axes
-  Vec3<float> gravity;   ///< its direction, along the base's axes
+  Vec3<float> velocity;  ///< in the base frame
+  Vec3<float> gravity;   ///< its direction, in the base frame
   float turn;            ///< rad/s, commanded
 };
 
-/// To -π…π.
+/// Wraps an angle to -π…π.
 RV_BOTH float wrapped(float angle) {
   const float turn = static_cast<float>(2 * pi);
   return angle - turn * std::floor(angle / turn + 0.5F);
@@ -25,7 +25,7 @@ RV_BOTH Seen see(const Body<float>& body, const Command& command) {
   return {turned_back(r, body.velocity), turned_back(r, Vec3<float>{0, 0, -1}), turn};
 }
 
-/// `value` with noise of ±most, scaled.
+/// `value` plus noise of ±most, multiplied by `scale`.
 RV_BOTH float observed(float value, std::uint32_t word, double most, double scale, bool noise) {
   return static_cast<float>(scale) * (value + (noise ? spread(word, most) : 0.0F));
 }
@@ -34,7 +34,7 @@ RV_BOTH float component(Vec3<float> v, int i) {
   return i == 0 ? v.x : i == 1 ? v.y : v.z;
 }
 
-/// Three numbers of the base, of four groups in turn: velocity, spin, gravity, command. Each leg writes one group.
+/// Writes three observations of the base. `group`: velocity, spin, gravity, command. Each leg writes one group.
 RV_BOTH void observe_base(float* row, int group, const Seen& seen, Vec3<float> spin, const Command& command,
                           const Random4& drawn, bool noise) {
   RV_UNROLL
@@ -53,8 +53,8 @@ RV_BOTH void observe_base(float* row, int group, const Seen& seen, Vec3<float> s
   }
 }
 
-/// The first 48 observations: base's velocity, its spin, gravity, command, 12 joint angles from the stance, 12 rates,
-/// the 12 last actions.
+/// Writes the first 48 observations: the base's velocity, its spin, gravity, the command, 12 joint angles relative to
+/// the stance, 12 joint speeds, the last 12 actions.
 template <class Team>
 RV_BOTH void observe_body(float* row, const Environment<Team::width>& e, const TaskSettings& settings, int index,
                           const Team& team) {
@@ -79,10 +79,10 @@ RV_BOTH void observe_body(float* row, const Environment<Team::width>& e, const T
   }
 }
 
-/// Where the ground is sampled, of what the store has.
+/// The position and heading from which the ground is sampled.
 struct Viewpoint {
   Vec3<float> position;
-  float cosine, sine;  ///< of the heading
+  float cosine, sine;  ///< of the heading angle
   Origin origin;
   Dice roll;
 };
@@ -101,7 +101,7 @@ RV_BOTH Viewpoint viewpoint(const Store& store, const TaskSettings& settings, in
           dice(settings, index, store.counts[i])};
 }
 
-/// Observation 48 + sample: how far the ground is below the base, less half a metre; samples go along x, then y.
+/// Observation 48 + sample: the height of the base above the ground minus 0.5 m. Samples are numbered along x, then y.
 RV_BOTH float observe_height(const Viewpoint& view, const HeightField& field, int sample, bool noise) {
   constexpr int middle_column = Task::along / 2, middle_row = Task::sideways / 2;
   const int column = sample % Task::along, row = sample / Task::along;

@@ -4,16 +4,16 @@
 
 namespace rv::envs {
 
-/// What a leg did in a step, for the reward.
+/// The values of a leg in a step that enter the reward.
 struct LegDeeds {
   float torques;        ///< Σ τ² of the last timestep
-  float accelerations;  ///< Σ of the squared mean ones over the step
-  float actions;        ///< Σ of the squared changes from the last action
-  float air;            ///< s in the air over half a second, at the step that ends it
+  float accelerations;  ///< Σ of the squared mean accelerations over the step
+  float actions;        ///< Σ of the squared changes since the last action
+  float air;            ///< s in the air minus 0.5, in the step in which the foot lands
   float collides;       ///< 1 if the shank touches
 };
 
-/// A foot that was in the air comes down: counted once. Afterwards `memory` is that of the next step.
+/// The air time minus 0.5 s of a foot that lands in this step, else 0. Updates `memory` for the next step.
 RV_BOTH float air_time_ended(LegMemory& memory, bool touches) {
   const bool now = touches || memory.touching > 0;
   const bool first = now && memory.air_time > 0;
@@ -32,8 +32,8 @@ RV_BOTH float square(float x) {
   return x * x;
 }
 
-/// The reward of Rudin et al. 2021 (table 2 of its appendix, by its published code): positive parts win, so that ending
-/// early never pays.
+/// The reward of Rudin et al. 2021 (table 2 of the appendix, with the details of its published code). A negative sum
+/// becomes 0, so that ending an episode early never pays.
 RV_BOTH float reward(const Seen& seen, Vec3<float> spin, const Command& command, const Column<float, 5>& legs,
                      bool rough) {
   using W = Task::Weight;

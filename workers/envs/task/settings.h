@@ -6,10 +6,10 @@
 
 namespace rv::envs {
 
-/// What the quadruped is asked to do, and how its world varies. The figures are those of docs/environments.md.
+/// The task of the quadruped and the variation of its world. docs/environments.md lists these figures.
 struct Task {
   static constexpr int joint_count = 12, body_observations = 48;
-  static constexpr int along = 17, sideways = 11, heights = along * sideways;  ///< of the ground, each 0.1 m
+  static constexpr int along = 17, sideways = 11, heights = along * sideways;  ///< samples of the ground, 0.1 m apart
   static constexpr double step_time = 0.02;
   static constexpr int episode_steps = 1000;    ///< 20 s
   static constexpr int command_steps = 500;     ///< a new command each 10 s
@@ -18,11 +18,11 @@ struct Task {
 
   static constexpr double fastest_command = 1, fastest_turn = 1;  ///< m/s along each axis; rad/s
   static constexpr double heading_gain = 0.5;                     ///< 1/s
-  static constexpr double least_command = 0.2;                    ///< m/s; slower ones are to stand
+  static constexpr double least_command = 0.2;                    ///< m/s; a slower command means "stand"
   static constexpr double least_friction = 0.5, most_friction = 1.25;
-  static constexpr double most_added_mass = 5;  ///< kg, and as much less
+  static constexpr double most_added_mass = 5;  ///< kg, added or removed
   static constexpr double push = 1;             ///< m/s along each axis
-  static constexpr int first_levels = 6;        ///< of the terrain, among which an environment begins
+  static constexpr int first_levels = 6;        ///< levels of the terrain on which environments start
 
   struct Scale {
     static constexpr double velocity = 2, spin = 0.25, angle = 1, rate = 0.05, height = 5;
@@ -30,7 +30,7 @@ struct Task {
   struct Noise {
     static constexpr double velocity = 0.1, spin = 0.2, gravity = 0.05, angle = 0.01, rate = 1.5, height = 0.1;
   };
-  /// Weights of the reward's terms, each times the step's time.
+  /// Weights of the reward's terms; each is multiplied by the step's time.
   struct Weight {
     static constexpr double tracking = 1, turning = 0.5, bouncing = -2, rolling = -0.05, torque = -1e-5,
                             acceleration = -2.5e-7, action = -0.01, air = 1, collision = -1, tilt_on_flat = -5;
@@ -38,15 +38,15 @@ struct Task {
   static constexpr double tracking_width = 0.25;  ///< m²/s² and rad²/s²
 };
 
-/// What may differ from run to run; the last four are for tests.
+/// Settings that differ between runs; the last four are for tests.
 struct TaskSettings {
   std::uint64_t seed = 1;
   int first_environment = 0;
   bool rough = true;
-  float speed = 0;  ///< m/s that all are told to walk ahead at; 0: what each draws
+  float speed = 0;  ///< commanded speed ahead, m/s, of all robots; 0: each draws its own command
   bool noise = true;
   bool pushes = true;
-  bool variation = true;  ///< of friction, mass and where and how a robot begins
+  bool variation = true;  ///< of friction, mass and initial state
   bool curriculum = true;
 };
 

@@ -8,8 +8,8 @@
 
 namespace rv::envs {
 
-/// The environments' memory: one array a number, so that neighbouring lanes read neighbouring addresses. Numbers of the
-/// base are [number × environments], those of the legs [number × (4 environments)].
+/// The environments' memory: one array per quantity, so that neighbouring lanes read neighbouring addresses. Quantities
+/// of the base are [quantity × environments], those of legs [quantity × (4 environments)].
 struct Store {
   static constexpr int base_numbers = 21, leg_numbers = 17, counters = 3;
   float* base = nullptr;
@@ -22,16 +22,16 @@ RV_BOTH std::size_t words_of_environment() {
   return Store::base_numbers + Store::counters + std::size_t{Model::legs} * Store::leg_numbers;
 }
 
-/// What is remembered of a leg beside its motion.
+/// The state of a leg besides its motion.
 struct LegMemory {
   float action[3];
   float air_time;  ///< s since it last left the ground
-  float touching;  ///< 1 if it did in the step before
+  float touching;  ///< 1 if it touched the ground in the previous step
 };
 
 struct Command {
-  float along, sideways;  ///< m/s in the base's frame
-  float heading;          ///< rad in the world
+  float along, sideways;  ///< m/s in the base frame
+  float heading;          ///< rad in the world frame
 };
 
 /// Sums for Environments::figures.
@@ -39,21 +39,21 @@ struct Sums {
   float error, speed, steps;
 };
 
-/// One environment as a team holds it.
+/// One environment as one member of a team holds it.
 template <int width>
 struct Environment {
   Body<float> body;
   Surroundings<float> around;
   Command command;
   Sums sums;
-  std::uint32_t tick;   ///< control steps since the first reset: the random numbers' counter
+  std::uint32_t tick;   ///< control steps since the first reset; the counter of the random numbers
   std::uint32_t age;    ///< control steps of this episode
   std::uint32_t level;  ///< of the terrain
   Leg<float> legs[width];
   LegMemory memory[width];
 };
 
-/// Numbers one after the other, read or written.
+/// Reads or writes consecutive quantities.
 struct Reader {
   const float* next;
   std::size_t stride;
@@ -72,7 +72,7 @@ struct Writer {
   }
 };
 
-/// The order of the base's numbers in the store.
+/// Visits the base's quantities in the order of the store.
 template <class Visit, class Any>
 RV_BOTH void visit_base(Visit visit, Any& e) {
   visit(e.body.position.x), visit(e.body.position.y), visit(e.body.position.z);
@@ -84,7 +84,7 @@ RV_BOTH void visit_base(Visit visit, Any& e) {
   visit(e.sums.error), visit(e.sums.speed), visit(e.sums.steps);
 }
 
-/// The order of a leg's.
+/// Visits a leg's quantities in the order of the store.
 template <class Visit, class AnyLeg, class AnyMemory>
 RV_BOTH void visit_leg(Visit visit, AnyLeg& leg, AnyMemory& memory) {
   RV_UNROLL

@@ -6,27 +6,28 @@
 
 namespace rv::ppo {
 
-/// What the kernels need to know beside the arrays.
+/// The parameters of the kernels besides the arrays.
 struct Collecting {
   GpuShape shape;
   GpuArrays arrays;
-  std::size_t log_std = 0, last_biases = 0;  ///< where they lie in the parameters
+  std::size_t log_std = 0, last_biases = 0;  ///< positions in the parameters
   std::uint64_t seed = 0;
   int first_environment = 0, world = 1;
   float gamma = 0, lambda = 0;
 };
 
-/// Keeps the old policy's deviations and clears the iteration's sums.
+/// Saves the old policy's log σ and clears the sums of the iteration.
 void begin_iteration(const Collecting& c, cudaStream_t stream);
-/// The environments' observations as padded rows; those of a step but the last also to their place in the order.
+/// Writes the environments' observations as padded rows. Except in the last step, it also writes them to their position
+/// in the learning order.
 void place_observations(const Collecting& c, workers::GpuType type, int step, cudaStream_t stream);
 /// values = ELU(values + bias), by column.
 void bias_elu(workers::GpuType type, void* values, const float* bias, int rows, int columns, cudaStream_t stream);
-/// The last layer's biases, the values, and but for the last step what the environments shall do.
+/// Adds the last layer's biases, stores the values and, except in the last step, draws the actions.
 void act(const Collecting& c, int step, cudaStream_t stream);
-/// Rewards and lengths of episodes.
+/// Updates rewards and lengths of episodes.
 void count_step(const Collecting& c, int step, cudaStream_t stream);
-/// Sums over all environments, then advantages with mean 0 and variance 1.
+/// Sums over all environments, then normalises the advantages to mean 0 and variance 1.
 void end_collection(const Collecting& c, cudaStream_t stream);
 
 }  // namespace rv::ppo

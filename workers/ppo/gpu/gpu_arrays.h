@@ -10,25 +10,25 @@
 
 namespace rv::ppo {
 
-/// Sizes of a learner's iteration.
+/// The sizes of an iteration of the learner.
 struct GpuShape {
   int environments = 0, observations = 0, actions = 0, width = 0, outputs = 0, steps = 0;
   int samples = 0;  ///< of an iteration
   int rows = 0;     ///< of a mini-batch
-  int slices = 1;   ///< that the weights' gradients are added up in, each a product of its own, so that a GPU is filled
-  int slabs = 1;    ///< the same of the biases
+  int slices = 1;   ///< the weights' gradients are summed in this many products, so that they use the whole GPU
+  int slabs = 1;    ///< the same for the biases
   int loss_blocks = 1;
-  constexpr int sums() const { return outputs + actions + 3; }  ///< that the loss adds up over its rows
+  constexpr int sums() const { return outputs + actions + 3; }  ///< number of sums of the loss over its rows
 };
 
-/// What a learner has on its GPU. Activations, observations and the working copy of the weights are of the products'
-/// type.
+/// The arrays of a learner on its GPU. Activations, observations and the working copy of the weights have the type of
+/// the products.
 struct GpuArrays {
-  float *parameters, *first, *second, *gradients;  ///< gradients have the passengers behind them
-  void* narrow;                                    ///< weights for the products; the parameters themselves for fp32
-  float* seen;                                     ///< environments' own observations
-  void *current, *observations;  ///< padded rows: of this step; of all samples, in the order in which they are learnt
-  std::uint32_t* sample_of;      ///< which sample lies at a place of that order
+  float *parameters, *first, *second, *gradients;  ///< the passengers follow the gradients
+  void* narrow;                                    ///< working copy of the weights; with fp32 the parameters themselves
+  float* seen;                                     ///< the environments' observations
+  void *current, *observations;                    ///< padded rows: of this step; of all samples in the learning order
+  std::uint32_t* sample_of;                        ///< sample number by position in the learning order
   float *actions, *means, *log_densities, *values, *advantages, *wanted_values, *rewards, *old_log_std;
   std::uint8_t *terminated, *timed_out;
   float *episode_rewards, *ended_rewards, *ended_lengths, *ended, *step_rewards;  ///< by environment

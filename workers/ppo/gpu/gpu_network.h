@@ -8,8 +8,8 @@
 
 namespace rv::ppo {
 
-/// The products of actor and critic on a GPU, both nets side by side. What lies between them (biases, ELU, loss) is the
-/// learner's.
+/// The products of actor and critic on a GPU, for both networks together. The learner does the steps in between
+/// (biases, ELU, loss).
 class GpuNetwork {
  public:
   GpuNetwork(const Layout& layout, const GpuShape& shape, workers::GpuPrecision precision, const GpuArrays& arrays);
@@ -17,14 +17,14 @@ class GpuNetwork {
   GpuNetwork(const GpuNetwork&) = delete;
   GpuNetwork& operator=(const GpuNetwork&) = delete;
 
-  /// From these padded rows to arrays.out, without the last biases. As many rows as there are environments.
+  /// From padded rows of observations, one per environment, to arrays.out, without the last biases.
   void act(const void* observations, cudaStream_t stream) const;
   /// The same for the rows of a mini-batch.
   void forward(const void* observations, cudaStream_t stream) const;
 
-  /// From the layer's outputs' gradient (arrays.back or d_out) to the slices of its weights' gradients.
+  /// From the gradient of the layer's outputs (arrays.back or d_out) to the slices of its weights' gradients.
   void weights_back(int layer, const void* observations, cudaStream_t stream) const;
-  /// And to its inputs' gradient, arrays.back of the layer before; not for the first layer.
+  /// The gradient of its inputs, arrays.back of the previous layer; not for the first layer.
   void inputs_back(int layer, cudaStream_t stream) const;
 
  private:

@@ -9,14 +9,14 @@
 
 namespace rv::workers {
 
-/// The numbers of a batch's images. A copy is the same numbers in the same place, which goes back to where it is from
-/// (batch_memory.h) with the last of them.
+/// The numbers of a batch's images. Copies share the same memory, which returns to its pool (batch_memory.h) with the
+/// last copy.
 class BatchValues {
  public:
   BatchValues() = default;
   BatchValues(std::shared_ptr<float[]> place, std::size_t count) : place_(std::move(place)), count_(count) {}
 
-  /// So many zeros in a place of their own.
+  /// Allocates `count` zeros.
   void resize(std::size_t count) { *this = {std::make_shared<float[]>(count), count}; }
 
   std::size_t size() const { return count_; }
@@ -35,8 +35,8 @@ class BatchValues {
   std::size_t count_ = 0;
 };
 
-/// What one rank trains on in one step: images (n × h × w × 3, channels innermost) or tokens, and a label for each row
-/// of scores.
+/// The data of one step of a rank: images (n × h × w × 3, channels innermost) or tokens, and a label for each row of
+/// scores.
 struct Batch {
   BatchValues values;
   std::vector<int> tokens;

@@ -7,19 +7,20 @@
 
 namespace rv::workers {
 
-/// Memory for the images of batches, which is used again: to get it from the system, which clears it, costs a thread
-/// more than to copy a batch. It grows to as many places as are in use at once, and copies of this share them.
+/// A pool of memory for the images of batches. Allocating from the system, which clears the memory, takes a thread
+/// longer than copying a batch. The pool grows to the number of batches that are in use at once, and is shared by its
+/// copies.
 class BatchMemory {
  public:
-  /// A place for so many numbers, freed with its last owner.
+  /// Allocates memory for `count` numbers, freed with its last owner.
   using Allocate = std::function<std::shared_ptr<float[]>(std::size_t count)>;
 
-  /// Ordinary memory.
+  /// Uses ordinary memory.
   BatchMemory();
   explicit BatchMemory(Allocate allocate);
 
-  /// A place that nobody else holds, with whatever was left in it. For any thread; it may go back from any, and after
-  /// this has gone.
+  /// Returns unused memory with undefined content. Any thread may call it and release the memory, also after the pool
+  /// is destroyed.
   BatchValues take(std::size_t count) const;
 
  private:

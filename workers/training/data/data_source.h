@@ -15,54 +15,55 @@
 
 namespace rv::workers {
 
-/// What a rank is given to train on: `count` samples a step.
+/// A request for training data: `count` samples per step.
 struct DataRequest {
   std::string mode = "synthetic";
   std::filesystem::path folder;
   int count = 32, classes = 1000;
-  int image_size = 224;  ///< of images
-  int sequence = 0;      ///< of tokens; 0: images
+  int image_size = 224;  ///< size of images
+  int sequence = 0;      ///< length of a sequence of tokens; 0: images
   int rank = 0, world = 1;
   std::uint64_t seed = 42;
-  int threads = 1;  ///< that decode images of files
-  /// Of these threads, one for each: images are drawn in the GPU's memory, which `lie_in` must be told of. None: in the
-  /// host's.
+  int threads = 1;  ///< threads that decode images of files
+  /// Decoders of these threads, one each: images are written to the GPU's memory, so `lie_in` must be called. Empty:
+  /// they are in host memory.
   std::vector<std::shared_ptr<GpuDecoder>> gpu_decoders = {};
 };
 
 class DataSource {
  public:
   virtual ~DataSource() = default;
-  /// The batch of a step, which counts from 0; the same whenever it is asked for.
+  /// The batch of a step (from 0); a step always has the same batch.
   virtual Batch batch(std::int64_t step) = 0;
-  /// After how many steps batches come again; 0: when all samples have been seen, in another order.
+  /// The number of steps after which batches repeat; 0: after all samples, in another order.
   virtual int cycle() const { return 0; }
-  /// How reading went so far; none where nothing is read while training goes on.
+  /// Figures about reading so far; nothing if nothing is read during the training.
   virtual std::optional<ReadFigures> figures() const { return std::nullopt; }
-  /// Who decoded the images of files.
+  /// How many images of files each decoder has decoded.
   virtual DecodedPictures decoded() const { return {}; }
 
-  /// Where the images of its batches are to lie; to be said before the first is asked for. Else in ordinary memory.
+  /// Sets the pool for the images of batches (default: ordinary memory). Call it before the first batch.
   void lie_in(BatchMemory memory) { memory_ = std::move(memory); }
 
  protected:
-  /// For so many numbers, all of which are to be set.
+  /// Memory for `count` numbers; the caller must set all of them.
   BatchValues place(std::size_t count) const { return memory_.take(count); }
 
  private:
   BatchMemory memory_;
 };
 
-/// Throws std::runtime_error that names the file that is missing or damaged.
+/// Throws std::runtime_error that names a missing or damaged file.
 std::unique_ptr<DataSource> data_source(const DataRequest& request);
 
-/// Normal images or uniform tokens, with random labels: two batches in turn.
+/// Normally distributed images or uniform tokens, with random labels: two alternating batches.
 std::unique_ptr<DataSource> synthetic_data(const DataRequest& request);
-/// Published sets of small images: epochs shuffled by the seed, ranks with disjoint samples.
+/// Published sets of small images: each epoch is shuffled by the seed, and ranks have disjoint samples.
 std::unique_ptr<DataSource> image_data(const DataRequest& request);
-/// ImageNet's files (imagenet_files.h), each epoch and rank as above. A file that is damaged ends the training.
+/// ImageNet's files (imagenet_files.h), shuffled and divided in the same way. A damaged file ends the training.
 std::unique_ptr<DataSource> imagenet_data(const DataRequest& request);
-/// What `folder`, a safetensors file, holds: images and labels, or tokens; in turn over ranks, then steps.
+/// The batches of the safetensors file `folder`: images and labels, or tokens. They are taken in turn by ranks, then by
+/// steps.
 std::unique_ptr<DataSource> file_batches(const DataRequest& request);
 
 }  // namespace rv::workers

@@ -7,13 +7,14 @@
 
 namespace rv::workers {
 
-/// Which of a set's samples a rank sees in a step: each once an epoch, in an order of that epoch's by the seed; ranks
-/// take turns, so no two see the same. What is left of an epoch and fills no step of all ranks is left out.
+/// Selects the samples of a rank in each step. Each sample occurs at most once per epoch, in an order that depends on
+/// the seed and the epoch; ranks have disjoint samples. Samples at the end of an epoch that do not fill a step of all
+/// ranks are left out.
 class EpochOrder {
  public:
-  /// Throws std::runtime_error where the set has less than a step of all ranks.
+  /// Throws std::runtime_error if the set has fewer samples than one step of all ranks needs.
   EpochOrder(const DataRequest& request, std::size_t samples);
-  /// The step's samples, in order. Not for two threads at once.
+  /// The step's samples, in order. Not thread-safe.
   std::vector<std::size_t> samples(std::int64_t step);
 
  private:
@@ -25,7 +26,7 @@ class EpochOrder {
   std::vector<std::size_t> order_;
 };
 
-/// Throws std::runtime_error where images with so many classes can't be trained on as the request says.
+/// Throws std::runtime_error if the request does not suit images with this number of classes.
 void check_request(const DataRequest& request, int classes);
 
 }  // namespace rv::workers

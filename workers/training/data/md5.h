@@ -7,12 +7,12 @@
 
 namespace rv::workers {
 
-/// MD5 (RFC 1321): what the pages of published archives give to tell a whole download by. It is no defence against
-/// somebody who means harm.
+/// MD5 (RFC 1321), which the pages of published archives state so that a download can be checked. It does not protect
+/// against malicious changes.
 class Md5 {
  public:
   void add(std::string_view bytes);
-  /// Of all that was added, as 32 hexadecimal digits; nothing can be added after it.
+  /// The digest of all bytes added, as 32 hexadecimal digits. Nothing can be added afterwards.
   std::string digest();
 
  private:

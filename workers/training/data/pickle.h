@@ -6,9 +6,9 @@
 
 namespace rv::workers {
 
-/// A Python pickle, as far as CIFAR's Python archives use one: protocol 2 as Python 2 wrote it (opcodes: pickletools.py
-/// of CPython), with numpy's arrays and nothing else by name. Nothing is ever called or imported: what a pickle wants
-/// to be called is a value like others.
+/// A reader of Python pickles, for what CIFAR's Python archives use: protocol 2 as Python 2 wrote it (opcodes:
+/// pickletools.py of CPython), with numpy's arrays as the only named objects. Nothing is ever called or imported: a
+/// call in a pickle becomes a value.
 class Pickle {
  public:
   enum class Kind {
@@ -20,20 +20,20 @@ class Pickle {
     tuple,
     dict,    ///< items: key, value, key, value…
     global,  ///< text: "module name"
-    made     ///< items: what is called, its arguments as a tuple, then what is set on it
+    made     ///< a call; items: the callable, its arguments as a tuple, then the state that is set
   };
   struct Value {
     Kind kind = Kind::none;
     std::int64_t number = 0;
-    std::string_view text;             ///< in the bytes that were given
-    std::vector<std::uint32_t> items;  ///< for at(); a value may be in itself
+    std::string_view text;             ///< refers to the bytes given to the constructor
+    std::vector<std::uint32_t> items;  ///< indices for at(); a value may contain itself
   };
 
-  /// Throws std::runtime_error that completes "FILE …" where the bytes are cut off, damaged or hold anything else.
+  /// Throws std::runtime_error that completes "FILE …" if the bytes are truncated, damaged or contain anything else.
   explicit Pickle(std::string_view bytes);
   const Value& root() const { return values_[root_]; }
   const Value& at(std::uint32_t value) const { return values_[value]; }
-  /// The value of a dict's key; null where it has none, or is no dict.
+  /// The value of a dict's key; null if the key is missing or `dict` is not a dict.
   const Value* find(const Value& dict, std::string_view key) const;
 
  private:

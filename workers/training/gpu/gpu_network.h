@@ -8,25 +8,27 @@
 
 namespace rv::workers {
 
-/// A network on the current CUDA device: a list of things to enqueue for one whole training step, from the input's
-/// memory to new weights.
+/// A network on the current CUDA device: the operations that are enqueued for a complete training step, from loaded
+/// input to new weights.
 class GpuNetwork {
  public:
   GpuNetwork(const Network& network, GpuRequest request);
 
-  /// One step on this stream; what it does on others is joined at the end. `with_ranks` false: without adding up over
-  /// the ranks.
+  /// Enqueues one step on this stream; work on other streams is joined at the end. `with_ranks` false: gradients are
+  /// not summed over the ranks.
   void enqueue_step(cudaStream_t stream, bool with_ranks = true);
-  /// The mean seconds of each part of a step, of `repeats` steps in which nothing runs beside anything else.
+  /// The mean seconds of each part of a step, over `repeats` steps in which the parts run one after another.
   std::vector<StepWork::PartTime> profile(cudaStream_t stream, int repeats);
 
   const GpuNumbers& numbers() const { return step_.numbers; }
   const void* narrow_parameters() const { return step_.narrow_parameters; }
-  /// All gradients of the last step in fp32, in `numbers().gradients`; of this rank alone where ranks exchange them.
+  /// Converts all gradients of the last step to fp32, in `numbers().gradients`. If ranks exchange their gradients, only
+  /// those of this rank.
   void widen_gradients(cudaStream_t stream) { buckets_.widen_all(stream); }
-  /// After steps with other ranks: each may have moved a share of the weights. All call it.
+  /// Call it on all ranks after steps with other ranks: collects the weights, of which each rank may have updated a
+  /// share.
   void gather(cudaStream_t stream) { buckets_.gather(stream); }
-  /// After parameters were set from outside.
+  /// Call it after setting parameters from outside.
   void refresh(cudaStream_t stream);
   Tuner& tuner() { return step_.tuner; }
   const GpuMemory& memory() const { return step_.memory; }

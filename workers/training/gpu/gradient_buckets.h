@@ -8,39 +8,39 @@
 
 namespace rv::workers {
 
-/// Gradients on their way to new weights: what the backward pass has finished is added up over the ranks and used, a
-/// bucket of parameters at a time, while the backward pass goes on. Those of products are finished from the last to the
-/// first, then the others.
+/// Sums gradients over the ranks and updates the weights, one bucket of parameters at a time, while the backward pass
+/// continues. The gradients of products are completed from the last to the first, followed by the others.
 class GradientBuckets {
  public:
   explicit GradientBuckets(GpuStep& step);
   GradientBuckets(const GradientBuckets&) = delete;
   GradientBuckets& operator=(const GradientBuckets&) = delete;
 
-  /// All parameters of products from here on have their gradients.
+  /// The gradients of all products' parameters from `from` on are complete.
   void finished(std::size_t from);
-  /// All have: the last bucket, fp16's update, which waits for all gradients to be known to be numbers, and what the
-  /// GPU must know.
+  /// All gradients are complete: adds the last bucket, and for fp16 the update, which must wait until all gradients are
+  /// known to be finite.
   void close();
 
-  /// All gradients of the last step in fp32, in GpuNumbers::gradients; of this rank alone where ranks exchange them.
+  /// Converts all gradients of the last step to fp32, in GpuNumbers::gradients. If ranks exchange their gradients, only
+  /// those of this rank.
   void widen_all(cudaStream_t stream);
-  /// Outside of steps: every rank gets the parameters and the momentum that others have moved.
+  /// Between steps: gives every rank the parameters and the momentum that other ranks have updated.
   void gather(cudaStream_t stream);
 
-  bool with_ranks = true;  ///< of the step that is being enqueued
+  bool with_ranks = true;  ///< whether the step being enqueued includes the other ranks
 
  private:
   void flush(std::size_t begin, std::size_t end);
   std::size_t narrow_among(std::size_t begin, std::size_t end) const;
-  /// Of the step that is being enqueued, once all were added up; where ranks exchange them, of this one alone.
+  /// The gradients of the step being enqueued after the sum; if ranks exchange them, those of this rank.
   Gradients gradients() const;
   void add_up(const Gradients& gradients, std::size_t begin, std::size_t end, cudaStream_t stream);
   void update_after_all(cudaStream_t stream);
 
   GpuStep& step_;
-  std::size_t unsent_;                    ///< the end of what no bucket has yet
-  std::optional<ShardedUpdate> sharded_;  ///< where each rank moves a share of the weights
+  std::size_t unsent_;                    ///< end of the parameters that are not in a bucket yet
+  std::optional<ShardedUpdate> sharded_;  ///< if each rank updates a share of the weights
 };
 
 }  // namespace rv::workers

@@ -6,25 +6,25 @@
 
 namespace rv::workers {
 
-/// Where a batch waits on the GPU: images as they come from the host, which tokens have none of; the input as the
-/// network takes it; labels.
+/// The buffers of a batch on the GPU: images as they come from the host (not for tokens); the input in the network's
+/// format; labels.
 struct InputBuffers {
   float* raw = nullptr;
   void* input = nullptr;
   int* labels = nullptr;
 };
 
-/// `from_host`: whether images come from there; else there is no room for them as they come.
+/// `from_host`: whether images come from the host; otherwise that buffer is left out.
 InputBuffers input_buffers(const Network& network, GpuType type, bool from_host, GpuMemory& memory);
 
-/// How many numbers a batch's images are.
+/// The number of floats in a batch's images.
 std::size_t image_numbers(const Network& network);
 
-/// Bytes of what lies on the GPU where so many decoders draw images there, with those of a rank of `world`: batches
-/// that are read ahead, handed over and held by the slots, and what the decoders take.
+/// Bytes of GPU memory if `decoders` decoders write images there, on a rank of `world`: batches that are read ahead,
+/// transferred and held by the slots, and the decoders' own memory.
 std::size_t bytes_of_drawing(const Network& network, int decoders, int world);
 
-/// Of an input as the network takes it.
+/// Bytes of an input in the network's format.
 std::size_t input_bytes(const Network& network, GpuType type);
 
 }  // namespace rv::workers

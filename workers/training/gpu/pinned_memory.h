@@ -8,7 +8,7 @@
 
 namespace rv::workers {
 
-/// Host memory that copies run beside the processor from.
+/// Pinned host memory: copies from it run asynchronously.
 class PinnedMemory {
  public:
   explicit PinnedMemory(std::size_t bytes) {

@@ -5,10 +5,10 @@
 
 namespace rv::workers {
 
-/// Batches that can wait on the GPU.
+/// The number of batches that fit on the GPU.
 inline constexpr int learner_slots = 2;
 
-/// What a learner asks of a network on a GPU, in a run of so many ranks.
+/// The parameters of a learner's network on a GPU, in a run of `world` ranks.
 GpuRequest request_of_learner(const LearnerRequest& request, int world);
 
 }  // namespace rv::workers

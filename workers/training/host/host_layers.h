@@ -8,9 +8,9 @@
 
 namespace rv::workers {
 
-/// The layers on the host's processor, in float to train and in double as the reference: plain loops in a fixed order,
-/// so that the same numbers give the same bits. Backward functions add to the gradients they are given, so a tensor
-/// that goes several ways gathers all of them; a null gradient is not wanted.
+/// The layers on the CPU, in float for training and in double as the reference: loops in a fixed order, so that the
+/// same numbers give the same bits. Backward functions add to the gradients that they are given, so that a tensor that
+/// several layers read gets the sum; a null gradient is not computed.
 template <class T>
 struct HostLayers {
   static void convolution(const TensorShape& in, const TensorShape& out, const Layer& layer, const T* x, const T* w,
@@ -18,13 +18,14 @@ struct HostLayers {
   static void convolution_back(const TensorShape& in, const TensorShape& out, const Layer& layer, const T* x,
                                const T* w, const T* dy, T* dx, T* dw);
 
-  /// `saved`: means, then inverse deviations. `running` moves a tenth of the way to this batch's, as PyTorch's.
+  /// `saved`: means, then inverse standard deviations. `running` moves by a tenth towards the values of this batch, as
+  /// in PyTorch.
   static void batch_norm(const TensorShape& shape, bool relu, const T* x, const T* residual, const T* scale,
                          const T* shift, T* y, T* saved, float* running);
   static void batch_norm_back(const TensorShape& shape, bool relu, const T* x, const T* y, const T* scale,
                               const T* saved, const T* dy, T* dx, T* dresidual, T* dscale, T* dshift);
 
-  /// `from`: which input each output came from.
+  /// `from`: the index of the input of each output.
   static void max_pool(const TensorShape& in, const TensorShape& out, const T* x, T* y, std::size_t* from);
   static void mean_pool(const TensorShape& in, const T* x, T* y);
   static void mean_pool_back(const TensorShape& in, const T* dy, T* dx);
@@ -37,22 +38,22 @@ struct HostLayers {
   static void embedding_back(const TensorShape& out, const int* tokens, const T* dy, T* dtable);
 
   static void drop(std::size_t count, const Dropout& dropout, std::uint64_t key, const T* x, T* y);
-  /// Adds.
+  /// Adds to dx.
   static void drop_back(std::size_t count, const Dropout& dropout, std::uint64_t key, const T* dy, T* dx);
 
-  /// Of x to y; `saved` as for batch_norm, by row.
+  /// Normalises each row of x and writes it to y; `saved` as for batch_norm, by row.
   static void layer_norm(std::size_t rows, int width, const T* x, const T* scale, const T* shift, T* y, T* saved);
-  /// `dx` is set, not added to.
+  /// Sets `dx` instead of adding to it.
   static void layer_norm_back(std::size_t rows, int width, const T* x, const T* scale, const T* saved, const T* dy,
                               T* dx, T* dscale, T* dshift);
 
-  /// `weights`: n × heads × h × h, before their dropout.
+  /// `weights`: n × heads × h × h, before dropout.
   static void attention(const TensorShape& out, int heads, const Dropout& dropout, std::uint64_t key, const T* qkv,
                         T* y, T* weights);
   static void attention_back(const TensorShape& out, int heads, const Dropout& dropout, std::uint64_t key, const T* qkv,
                              const T* weights, const T* dy, T* dqkv);
 
-  /// The sum over rows of the cross-entropy, times `scale`; `scores` become its gradients.
+  /// Returns the sum of the cross-entropy over the rows, times `scale`. `scores` is replaced by its gradient.
   static double cross_entropy(std::size_t rows, int classes, const int* labels, double scale, T* scores);
 };
 

@@ -8,17 +8,17 @@
 
 namespace rv::workers {
 
-/// A network on the host's processor.
+/// A network on the CPU.
 template <class T>
 class HostNetwork {
  public:
   HostNetwork(const Network& network, std::uint64_t seed, int rank);
-  /// That such a network holds.
+  /// The memory of such a network.
   static std::size_t bytes(const Network& network);
 
-  /// Forward and backward of one step; gradients and the loss it returns are means over the rows, times `share`.
+  /// Forward and backward pass of one step. The gradients and the returned loss are means over the rows, times `share`.
   double differentiate(const Batch& batch, double share, std::int64_t step);
-  /// Of the rows of the last step: the share whose label has the highest score, the first of several.
+  /// The share of the last step's rows whose label has the highest score (the first one, if several are equal).
   double accuracy(const Batch& batch) const;
 
   std::vector<T> parameters;
@@ -43,7 +43,7 @@ class HostNetwork {
   std::uint64_t seed_;
   int rank_;
   std::vector<std::vector<T>> values_, back_, saved_;
-  std::vector<std::vector<std::size_t>> places_;  ///< of max_pool
+  std::vector<std::vector<std::size_t>> places_;  ///< selected inputs of max_pool
   std::vector<T> scratch_;
 };
 

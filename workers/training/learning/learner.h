@@ -21,66 +21,69 @@ struct LearnerRequest {
   std::string precision = "fp32";  ///< fp32, tf32, fp16, bf16
   std::uint64_t seed = 42;
   double rate = 0.01;
-  std::vector<int> choices;  ///< of ways to compute, from a checkpoint
-  bool same_bits = false;    ///< only ways to compute that give the same bits every time, also where others are faster
-  int gpu_decoders = 0;      ///< threads that draw the batches' images in this GPU's memory; 0: they lie in the host's
+  std::vector<int> choices;  ///< chosen algorithms, from a checkpoint
+  bool same_bits = false;    ///< use only algorithms that give the same bits every time, even if others are faster
+  int gpu_decoders = 0;      ///< threads that decode images into this GPU's memory; 0: images are in host memory
 };
 
-/// A network that learns on one device, with the other ranks: stochastic gradient descent with momentum 0.9 on the mean
-/// loss over all ranks' rows. All ranks make the same calls. Steps may be enqueued and not yet done.
+/// A network that is trained on one device, together with the other ranks: stochastic gradient descent with momentum
+/// 0.9 on the mean loss over all ranks' rows. All ranks make the same calls. A step may only be enqueued when a call
+/// returns.
 class Learner {
  public:
   virtual ~Learner() = default;
 
-  /// How many batches can wait on the device.
+  /// The number of batches that fit on the device.
   virtual int slots() const = 0;
-  /// Where batches that are to be loaded had best lie: ordinary memory, unless a learner says otherwise.
+  /// The pool in which batches should be made: ordinary memory by default.
   virtual BatchMemory batch_memory() const { return {}; }
-  /// Puts a batch into a slot, once no step needs what is in it. The slot may hold on to the batch's values, which must
-  /// not change any more.
+  /// Loads a batch into a slot, after the steps that use its content have ended. The slot may keep a reference to the
+  /// batch's values, which must not change any more.
   virtual void load(int slot, const Batch& batch) = 0;
-  /// Trains on what is in the slot. `warned` reaches all ranks.
+  /// Makes a training step on the batch in the slot. `warned` of any rank reaches all ranks.
   virtual void step(int slot, bool warned) = 0;
-  /// The same without the other ranks, to time what they cost: nothing is added up, so the weights are this rank's own
-  /// from here on and are to be restored. No slot: on the input of the step before, which is not fetched again.
+  /// Makes a step without the other ranks, to measure their cost. Gradients are not summed, so the weights differ
+  /// between ranks from here on and must be restored. Without a slot it uses the input of the previous step, which is
+  /// not loaded again.
   virtual void step_alone(std::optional<int> slot) = 0;
-  /// Whether some rank was warned at a step that all know to be done. The same answer on every rank.
+  /// Whether a rank was warned in a step that has ended on all ranks. The same on every rank.
   virtual bool warned() const = 0;
   /// Waits until all steps are done.
   virtual void finish() = 0;
 
-  /// Of the steps since the last call, after `finish`: this rank's mean losses, the shares of its labels that had the
-  /// highest score, and how long each took, from the end of the one before (the first from that call), so that waiting
-  /// for its input is part of it.
+  /// Figures of the steps since the last call, after `finish`: this rank's mean losses, the shares of its labels that
+  /// had the highest score, and the seconds of each step. A step is timed from the end of the previous one (the first
+  /// from the last call), so that its time includes waiting for input.
   virtual std::vector<float> losses() = 0;
   virtual std::vector<float> accuracies() = 0;
   virtual std::vector<double> step_seconds() = 0;
 
-  /// Parameters, momentum, running statistics, and what else is to be kept. After `finish`. Other ranks may have what
-  /// is wanted, so that all call it.
+  /// The state: parameters, momentum, running statistics and more. Call it after `finish`, on all ranks: a part may be
+  /// on other ranks.
   virtual std::vector<float> state() = 0;
-  /// Of the weights that the last steps before a `state` computed with, as other ranks had sent them; empty where none
-  /// had. With the state's it shows whether all ranks have the same.
+  /// A checksum of the weights that the last steps before `state` used, as received from other ranks; empty if none
+  /// were received. Together with that of the state it shows whether all ranks have the same weights.
   virtual std::string checksum_of_copies() const { return {}; }
   virtual void restore(std::span<const float> state, std::int64_t step) = 0;
-  /// Sets parameters and running statistics, and no momentum.
+  /// Sets parameters and running statistics; momentum becomes zero.
   virtual void begin_with(const Weights& weights) = 0;
 
   virtual std::vector<int> choices() const { return {}; }
-  /// For the report: memory, libraries, skipped steps.
+  /// Details for the report: memory, libraries, skipped steps.
   virtual nlohmann::ordered_json details() const = 0;
 };
 
 std::unique_ptr<Learner> host_learner(const Network& network, const LearnerRequest& request, Peer& peer,
                                       Communicator& communicator);
-/// On the current CUDA device; null in a build without CUDA.
+/// Creates a learner on the current CUDA device; null in a build without CUDA.
 std::unique_ptr<Learner> gpu_learner(const Network& network, const LearnerRequest& request, Peer& peer,
                                      Communicator& communicator);
 
-/// Bytes of memory that a rank's training takes from here on. Of the current GPU's, with what is kept free for the
-/// libraries (docs/training.md), in a run of so many ranks; 0 in a build without CUDA.
+/// Returns a function that computes the bytes of GPU memory that a rank's training will allocate on the current GPU,
+/// including a reserve for the libraries (docs/training.md), in a run of `world` ranks. It returns 0 in a build without
+/// CUDA.
 std::function<std::size_t(const Network&)> gpu_bytes_counter(const LearnerRequest& request, int world);
-/// Of the host's: the network, the learner's momentum, two batches and two copies of its state.
+/// The bytes of host memory: the network, the learner's momentum, two batches and two copies of its state.
 std::size_t host_bytes_needed(const Network& network);
 
 inline constexpr double momentum_of_learners = 0.9;

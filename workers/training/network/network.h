@@ -8,8 +8,8 @@
 
 namespace rv::workers {
 
-/// What flows between layers: n samples of h × w positions with c channels, channels innermost (NHWC). A sequence is
-/// h positions, w = 1.
+/// The shape of a tensor between layers: n samples of h × w positions with c channels, channels innermost (NHWC). A
+/// sequence has h positions and w = 1.
 struct TensorShape {
   int n = 0, h = 1, w = 1, c = 0;
   std::size_t rows() const {
@@ -20,22 +20,23 @@ struct TensorShape {
 
 enum class LayerKind {
   convolution,     ///< no bias; weights: out channels × kernel × kernel × in channels
-  batch_norm,      ///< then + residual and ReLU, where asked
+  batch_norm,      ///< optionally followed by + residual and ReLU
   max_pool,        ///< 3 × 3, stride 2, padding 1
   mean_pool,       ///< over all positions
-  linear,          ///< weights: out × in; then ReLU, where asked
-  embedding,       ///< of tokens, times the root of the width, plus sinusoidal positions, then dropout
+  linear,          ///< weights: out × in; optionally followed by ReLU
+  embedding,       ///< of tokens, times the square root of the width, plus sinusoidal positions, then dropout
   attention,       ///< scaled dot product over heads, causal; in: query, key and value side by side; dropout of weights
-  drop_out,        ///< of what comes in
+  drop_out,        ///< of the input
   add_layer_norm,  ///< LayerNorm(residual + dropout(in))
 };
 
-/// How much of 65536 is kept where `rate` is dropped; an even number, so that fifteen bits can be compared at once.
+/// The kept share, in units of 1/65536, if `rate` is dropped: an even number, so that fifteen bits can be compared at
+/// once.
 std::uint32_t dropout_kept(double rate);
-/// Dropout of a layer: each element is kept with this much of 65536, and scaled by its inverse.
+/// Dropout of a layer: each element is kept with probability kept/65536, and multiplied by the inverse.
 struct Dropout {
-  std::uint32_t kept = 65536;  ///< of dropout_kept
-  std::uint64_t id = 0;        ///< no two layers drop alike
+  std::uint32_t kept = 65536;  ///< from dropout_kept
+  std::uint64_t id = 0;        ///< different for each layer, so that their random numbers differ
   bool any() const { return kept < 65536; }
   double scale() const { return 65536.0 / kept; }
 };
@@ -43,82 +44,86 @@ struct Dropout {
 struct Layer {
   LayerKind kind{};
   std::string name;
-  int in = -1, residual = -1, out = -1;  ///< tensors; -1: none, for `in` of an embedding: the tokens
-  int weight = -1, bias = -1;            ///< parameters; of a norm: its scale and shift
-  int running = -1;                      ///< of batch_norm: where its means, then its variances, begin
+  int in = -1, residual = -1, out = -1;  ///< indices of tensors; -1: none, or for `in` of an embedding the tokens
+  int weight = -1, bias = -1;            ///< indices of parameters; of a norm: its scale and shift
+  int running = -1;                      ///< batch_norm: where its running means begin, which its variances follow
   int kernel = 1, stride = 1, padding = 0;
   bool relu = false;
   int heads = 1;
   Dropout dropout;
 };
 
-/// How a parameter begins.
+/// The initial distribution of a parameter.
 struct Beginning {
   enum class Kind { zero, one, uniform, normal } kind = Kind::zero;
   double size = 0;  ///< bound, or standard deviation
 };
 
 struct Parameter {
-  std::string name;  ///< as PyTorch's torchvision.models and nn.TransformerEncoder have it
+  std::string name;  ///< as in PyTorch's torchvision.models and nn.TransformerEncoder
   std::vector<int> shape;
-  std::size_t offset = 0, count = 0;  ///< in one array of all; offsets are multiples of 64
+  std::size_t offset = 0, count = 0;  ///< position in the array of all parameters; offsets are multiples of 64
   Beginning beginning;
-  bool in_fp32 = false;  ///< read so by its layer, whatever the products' precision: of norms and embeddings
+  /// its layer reads it in fp32, whatever the products' precision: parameters of norms and embeddings
+  bool in_fp32 = false;
 };
 
-/// What a model computes, without a device: layers in the order of the forward pass. Parameters that are read in fp32
-/// lie at the beginning. Those of products follow, in the order of their layers, so that a backward pass finishes them
-/// from the end on.
+/// The computation of a model, independent of a device: layers in the order of the forward pass. Parameters that are
+/// read in fp32 come first. Those of products follow in the order of their layers, so that a backward pass completes
+/// their gradients from the end.
 struct Network {
   std::string model;
   std::vector<TensorShape> tensors;
   std::vector<Parameter> parameters;
   std::vector<Layer> layers;
   int input = -1;   ///< -1: tokens
-  int output = -1;  ///< scores, a row for each label
+  int output = -1;  ///< scores, one row per label
   int classes = 0;
-  int image_channels = 3;  ///< of the input's channels; the others are zero and stay so
+  int image_channels = 3;  ///< number of image channels in the input; the others are always zero
   int image_size = 0, sequence = 0, batch = 0;
-  std::size_t parameter_space = 0;  ///< elements of the array of all parameters
-  std::size_t fp32_space = 0;       ///< of those that are read in fp32
+  std::size_t parameter_space = 0;  ///< elements in the array of all parameters
+  std::size_t fp32_space = 0;       ///< elements of parameters that are read in fp32
   std::size_t running_space = 0;
 
   const TensorShape& shape(int tensor) const { return tensors[static_cast<std::size_t>(tensor)]; }
   const Parameter& parameter(int index) const { return parameters[static_cast<std::size_t>(index)]; }
-  /// The one layer that reads this tensor, by its place; none, or several: nothing.
+  /// The index of the only layer that reads this tensor; nothing if there is none or several.
   std::optional<std::size_t> only_reader(int tensor) const;
   std::size_t labels() const { return shape(output).rows(); }
-  /// Numbers that are learnt: the padding of the first layer is none.
+  /// The number of learnt parameters, without the padding of the first layer.
   std::size_t learnt() const;
-  /// One product of a convolution or a linear layer, of the two or three that a step needs: multiply-adds times two.
+  /// Floating-point operations (multiply-adds times two) of one product of a convolution or a linear layer; a step
+  /// needs two or three of these.
   double product_flop(const Layer& layer) const;
-  /// Multiply-adds of one training step, forward and backward, times two.
+  /// Floating-point operations of one training step, forward and backward (multiply-adds times two).
   double flop_per_step() const;
 };
 
-/// The first layer's channels: libraries want a multiple of eight.
+/// Channels of the first layer's input: libraries need a multiple of eight.
 inline constexpr int padded_image_channels = 8;
 
-/// Deep Residual Learning (He et al. 2015), as torchvision's v1.5: the stride is on the 3 × 3. Depth 18 or 50.
+/// Deep Residual Learning (He et al. 2015), in torchvision's version v1.5 with the stride in the 3 × 3 convolution.
+/// Depth 18 or 50.
 Network resnet(int depth, int batch, int image_size, int classes);
 
 struct TransformerSize {
   int layers = 12, width = 1024, heads = 16, feed_forward = 4096;
   double dropout = 0.1;
 };
-/// Attention Is All You Need (Vaswani et al. 2017), the encoder alone with a causal mask: normalisation after each
-/// part, ReLU. `sequence` positions predict one token each.
+/// Attention Is All You Need (Vaswani et al. 2017): only the encoder, with a causal mask, normalisation after each
+/// part, and ReLU. Each of the `sequence` positions predicts one token.
 Network transformer(int batch, int sequence, int classes, const TransformerSize& size);
 
-/// The parameters at the start: PyTorch's distributions, the same numbers from the same seed.
+/// The initial parameters: PyTorch's distributions, determined by the seed.
 std::vector<float> initial_parameters(const Network& network, std::uint64_t seed);
-/// Means 0, variances 1.
+/// The initial running statistics: means 0, variances 1.
 std::vector<float> initial_running(const Network& network);
 
-/// Whether element `index` of a layer's dropout is kept at this step of this rank: sixteen bits of a hash, four
-/// elements to each.
+/// Whether element `index` of a layer's dropout is kept in this step on this rank, from sixteen bits of a hash. One
+/// hash serves four elements.
 constexpr std::uint64_t dropout_spread = 0x9e3779b97f4a7c15U;
-/// The hash itself, of the number of the four elements times dropout_spread: who goes through many adds that up.
+/// The hash. `spread_number` is the number of the four elements times dropout_spread; code that processes consecutive
+/// elements adds up multiples.
 constexpr std::uint64_t dropout_hash(std::uint64_t key, std::uint64_t spread_number) {
   std::uint64_t x = key ^ spread_number;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -131,11 +136,11 @@ constexpr std::uint64_t dropout_bits(std::uint64_t key, std::uint64_t index) {
 constexpr bool dropout_keeps(std::uint64_t bits, std::uint64_t index, std::uint32_t kept) {
   return (bits >> (16 * (index & 3)) & 0xffff) < kept;
 }
-/// Elements of dropout in a row of attention's weights: rows are numbered as if they were this long.
+/// The number of elements of dropout in a row of attention's weights: rows are numbered as if they had this length.
 constexpr int dropout_row(int length) {
   return (length + 7) / 8 * 8;
 }
-/// What a rank's keys are made of; dropout_key adds layer and step.
+/// The base of a rank's keys; dropout_key adds layer and step.
 std::uint64_t dropout_base(std::uint64_t seed, int rank);
 std::uint64_t dropout_key(std::uint64_t seed, int rank, std::uint64_t layer, std::int64_t step);
 

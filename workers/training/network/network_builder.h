@@ -4,7 +4,7 @@
 
 namespace rv::workers {
 
-/// Writes a network layer by layer.
+/// Builds a network layer by layer.
 class NetworkBuilder {
  public:
   explicit NetworkBuilder(std::string model) { network_.model = std::move(model); }

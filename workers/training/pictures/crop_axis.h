@@ -4,10 +4,11 @@
 
 namespace rv::workers {
 
-/// Which pixels of one axis a pixel of the crop is made of: a tent over it, as wide as it is on the picture, or as two
-/// of the picture's pixels if that is more. The shares of a pixel sum up to `sum`, by which they are to be divided.
+/// The pixels of one axis that a pixel of the crop is computed from, weighted by a triangle around its centre. The
+/// triangle is as wide as two pixels of the resized picture, but at least as wide as two of the original picture. The
+/// weights are to be divided by their sum `sum`.
 struct Tent {
-  double centre = 0, width = 1;  ///< in the picture's pixels
+  double centre = 0, width = 1;  ///< in pixels of the original picture
   std::int64_t first = 0, end = 0;
   constexpr double share(std::int64_t pixel) const {
     const double distance = static_cast<double>(pixel) + 0.5 - centre,
@@ -21,16 +22,16 @@ struct Tent {
   }
 };
 
-/// One axis of a picture that is resized and then cropped, in pixels; for the host and for kernels.
+/// One axis of a picture that is resized and then cropped, in pixels; for host and kernels.
 struct CropAxis {
-  std::int64_t extent = 0;   ///< the picture's
-  std::int64_t resized = 0;  ///< the resized picture's
-  std::int64_t begin = 0;    ///< where the crop begins in it
+  std::int64_t extent = 0;   ///< size of the picture
+  std::int64_t resized = 0;  ///< size of the resized picture
+  std::int64_t begin = 0;    ///< first pixel of the crop in the resized picture
 
-  /// The whole number that is nearest to `value`, which is not negative; halves go up.
+  /// Rounds a non-negative number to the nearest integer; halves are rounded up.
   static constexpr std::int64_t nearest(double value) { return (static_cast<std::int64_t>(2 * value) + 1) / 2; }
 
-  /// Of the pixel `place` of the crop.
+  /// The weights for pixel `place` of the crop.
   constexpr Tent tent(int place) const {
     const double scale = static_cast<double>(extent) / static_cast<double>(resized);
     Tent tent;

@@ -11,22 +11,22 @@
 
 namespace rv::workers {
 
-/// How many pictures were decoded by whom.
+/// The number of pictures that each decoder has decoded.
 struct DecodedPictures {
   std::int64_t host = 0, nvjpeg = 0;
-  std::int64_t engines = 0;  ///< of nvJPEG's, those by the GPU's JPEG engines
+  std::int64_t engines = 0;  ///< of those by nvJPEG, the pictures decoded by the GPU's JPEG engines
 };
 
-/// Makes images of a batch of pictures' files, on one thread.
+/// Turns picture files into images of a batch, in one thread.
 class PictureReader {
  public:
-  /// `gpu`: null: the host decodes all pictures, and images lie in its memory. Else they lie in the GPU's, and the host
-  /// decodes what is nothing for it.
+  /// `gpu` null: the host decodes all pictures, and images are in host memory. Otherwise images are in GPU memory, and
+  /// the host decodes the pictures that the GPU does not support.
   explicit PictureReader(const Crop& crop, std::shared_ptr<GpuDecoder> gpu = nullptr);
 
   /// Throws std::runtime_error as decode_picture does, GpuDecoderFault or OutOfMemory.
   void draw(std::string_view bytes, float* to);
-  /// For any thread.
+  /// Thread-safe.
   DecodedPictures decoded() const;
 
  private:
@@ -35,7 +35,7 @@ class PictureReader {
 
   Crop crop_;
   std::shared_ptr<GpuDecoder> gpu_;
-  std::vector<float> crop_of_host_;  ///< on its way to the GPU
+  std::vector<float> crop_of_host_;  ///< crop to be copied to the GPU
   std::atomic<std::int64_t> host_ = 0, hybrid_ = 0, engines_ = 0;
 };
 

@@ -15,8 +15,8 @@ __device__ inline float warp_max(float x) {
   return x;
 }
 
-/// Over the block, the same in every thread; whole warps. `room`: 32 numbers in shared memory, which no thread may
-/// still be reading: the call before took others.
+/// The sum over the block, in every thread; the block must have whole warps. `room`: 32 numbers in shared memory that
+/// no thread may still be reading: alternate between two arrays.
 __device__ inline float block_sum(float x, float* room) {
   x = warp_sum(x);
   if (threadIdx.x % 32 == 0) room[threadIdx.x / 32] = x;
@@ -26,7 +26,7 @@ __device__ inline float block_sum(float x, float* room) {
   return sum;
 }
 
-/// Of two numbers at once.
+/// The same for two numbers at once.
 __device__ inline void block_sums(float& x, float& y, float (&room)[2][32]) {
   x = warp_sum(x);
   y = warp_sum(y);
@@ -43,7 +43,7 @@ __device__ inline void block_sums(float& x, float& y, float (&room)[2][32]) {
   }
 }
 
-/// Over the block, the same in every thread; whole warps.
+/// The maximum or the sum of x over the block, in every thread; the block must have whole warps.
 template <bool maximum>
 __device__ inline float block_fold(float x) {
   __shared__ float shared[33];

@@ -6,14 +6,14 @@
 
 namespace rv::workers {
 
-/// Of a block of a kernel in which each thread has eight elements, or one.
+/// Threads of a block in kernels in which each thread processes eight elements, or one.
 constexpr int threads = 256;
 
 inline unsigned int blocks_for(std::int64_t count) {
   return static_cast<unsigned int>((count + threads - 1) / threads);
 }
 
-/// Of the current device, asked once.
+/// The number of multiprocessors of the current device, queried once.
 inline int multiprocessors() {
   static const int count = [] {
     int device = 0, number = 0;

@@ -8,8 +8,8 @@
 
 namespace rv::workers {
 
-/// What crop_picture does, bit for bit, on the GPU: of `width` pixels a line, red, green and blue of each one after the
-/// other, to size × size × 3. `across` and `down`: Crop::axes of the picture.
+/// Computes crop_picture on the GPU, with the same bits. `pixels`: red, green and blue of `width` pixels per line; the
+/// result is size × size × 3. `across` and `down`: Crop::axes of the picture.
 void crop_pixels(const std::uint8_t* pixels, std::int64_t width, const CropAxis& across, const CropAxis& down, int size,
                  float* to, cudaStream_t stream);
 

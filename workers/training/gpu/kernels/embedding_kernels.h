@@ -10,8 +10,8 @@
 
 namespace rv::workers {
 
-/// Rows of a table by the tokens that name them, positions added, dropped. All of it is enqueued; the width is a
-/// multiple of eight.
+/// Looks up rows of a table by tokens, adds the positions, and applies dropout. Everything is enqueued; the width must
+/// be a multiple of eight.
 struct EmbeddingShape {
   GpuType type;
   std::int64_t rows;

@@ -4,15 +4,15 @@
 
 namespace rv::workers {
 
-/// Sums that blocks have left, `parts` of them one behind another, each of `tensors` rows of `width` columns.
+/// Partial sums of blocks: `parts` of them one after another, each of `tensors` rows of `width` columns.
 template <int tensors>
 struct ColumnParts {
   const float* parts;
   int count, width;
-  float* sums[tensors];  ///< null: not wanted
+  float* sums[tensors];  ///< null: not computed
 };
 
-/// 32 columns a block, eight threads below each other for each.
+/// 32 columns per block, with eight threads for each column.
 template <int tensors>
 __global__ void fold_columns(ColumnParts<tensors> of) {
   __shared__ float shared[8][33];

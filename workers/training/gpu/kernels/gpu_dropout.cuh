@@ -7,7 +7,7 @@
 
 namespace rv::workers {
 
-/// The same key as dropout_key's.
+/// The same key as that of dropout_key.
 __device__ inline std::uint64_t key_of(const GpuDropout& dropout, const StepState* state) {
   return scramble(dropout.base ^ (dropout.layer << 40 ^ static_cast<std::uint64_t>(state->step)));
 }

@@ -4,7 +4,7 @@
 
 namespace rv::workers {
 
-/// What activations and the weights' working copies are stored as.
+/// The stored type of activations and of the weights' working copies.
 enum class GpuType { fp32, fp16, bf16 };
 
 constexpr std::size_t gpu_bytes(GpuType type) {

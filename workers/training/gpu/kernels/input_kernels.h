@@ -8,7 +8,7 @@
 
 namespace rv::workers {
 
-/// Images of three channels in fp32 to `channels` of the stored type, the rest zero.
+/// Converts images of three channels in fp32 to `channels` channels of the stored type; the additional ones are zero.
 void pad_images(GpuType type, const float* from, std::int64_t positions, int channels, void* to, cudaStream_t stream);
 
 }  // namespace rv::workers

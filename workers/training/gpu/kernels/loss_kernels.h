@@ -9,13 +9,13 @@
 
 namespace rv::workers {
 
-/// The loss of a step and its gradient, of rows of any width. All of it is enqueued.
+/// The loss of a step and its gradient, for rows of any width. Everything is enqueued.
 
-/// Scores become gradients, times `share` and the loss scale; losses by row, then by row 1 where the label had the
-/// highest score, the first of several, and 0 elsewhere.
+/// Replaces scores by their gradients, times `share` and the loss scale. Writes the loss of each row; then for each row
+/// 1 if the label had the (first) highest score, else 0.
 void cross_entropy(const RowShape& shape, void* scores, const int* labels, float share, const StepState* state,
                    float* losses, cudaStream_t stream);
-/// Their means to history[i] and history[capacity + i], i = (step - 1) % capacity.
+/// Writes the means to history[i] and history[capacity + i], where i = (step - 1) % capacity.
 void mean_loss(const float* losses, std::int64_t rows, const StepState* state, float* history, int capacity,
                cudaStream_t stream);
 

@@ -8,14 +8,14 @@
 
 namespace rv::workers {
 
-/// What comes back to a normalisation: one or two gradients that are to be added, and what stands between them and the
+/// The gradients that arrive at a normalisation (one, or two to be added), and the operations between them and the
 /// normalised values.
 struct NormBack {
   const void* first = nullptr;
   const void* second = nullptr;          ///< null: none
-  bool relu = false;                     ///< ReLU without residual: the sign is that of the normalised
+  bool relu = false;                     ///< ReLU without residual: the sign is that of the normalised value
   const std::uint8_t* signs = nullptr;   ///< ReLU after a residual
-  void* sum = nullptr;                   ///< where the added and masked gradient goes, if it is wanted
+  void* sum = nullptr;                   ///< where the sum after the mask is written; null: not needed
   const std::uint8_t* places = nullptr;  ///< of norm_pool: `first` and `second` are pooled
   PoolShape pool{};
 };

@@ -8,12 +8,12 @@
 
 namespace rv::workers {
 
-/// How the blocks of a batch normalisation's kernels lie over rows and channels, and how they add up.
+/// How the blocks of batch normalisation's kernels are arranged over rows and channels, and how they sum.
 
-constexpr int sum_threads = 512;    ///< of a block that adds up
-constexpr int apply_threads = 256;  ///< of one that does not
+constexpr int sum_threads = 512;    ///< threads of a block that computes sums
+constexpr int apply_threads = 256;  ///< threads of one that does not
 
-/// A block has `across` threads side by side, eight channels each, and the rest of its threads below each other.
+/// A block has `across` threads side by side, with eight channels each; its other threads process further rows.
 struct Grid {
   int across, down, columns, chunks;
 };
@@ -28,7 +28,7 @@ inline Grid grid_of(std::int64_t rows, int channels, int wanted, int blocks_each
   return {across, down, columns, chunks};
 }
 
-/// The thread's place.
+/// The thread's position.
 struct Place {
   __device__ Place(int across, int channels)
       : lane(threadIdx.x % across),
@@ -42,15 +42,15 @@ struct Place {
   std::int64_t first, step;
 };
 
-/// Adds `a` and `b` over all rows of all blocks. True in all threads of the one block that ends last, whose first
-/// 8 · across threads then hold the sums of channel threadIdx.x in `total`.
+/// Sums `a` and `b` over all rows of all blocks. Returns true in all threads of the block that ends last; the first 8 ·
+/// across threads of that block have the sums of channel threadIdx.x in `total`.
 __device__ inline bool sum_over_blocks(Pack a, Pack b, int across, float* partial, unsigned int* finished,
                                        float (&total)[2]) {
   constexpr int warps = sum_threads / 32;
   __shared__ float shared[2][warps * 256];
   __shared__ bool last;
   const int wide = across * 8, lane = threadIdx.x % across;
-  // Threads of a warp that have the same channels first.
+  // First over the threads of a warp that have the same channels.
 #pragma unroll
   for (int i = 0; i < 8; ++i) {
     for (int off = 16; off >= across; off /= 2) {

@@ -8,14 +8,14 @@
 
 namespace rv::workers {
 
-/// Batch normalisation on a GPU, channels innermost and a multiple of eight. Everything is enqueued; sums are added in
-/// a fixed order, so the same numbers give the same bits.
+/// Batch normalisation on a GPU; channels are innermost and a multiple of eight. Everything is enqueued. Sums are added
+/// in a fixed order, so the same numbers give the same bits.
 
-/// What one layer keeps: its statistics, and what sums need on the way.
+/// The memory of one layer: its statistics, and space for partial sums.
 struct NormMemory {
-  float* statistics;       ///< 7 × channels: mean, inverse deviation, scale, shift, and the backward pass' three
+  float* statistics;       ///< 7 × channels: mean, inverse deviation, scale, shift, and three of the backward pass
   float* partial;          ///< norm_partial_floats
-  unsigned int* finished;  ///< norm_counters, zero at the start, and again after every call
+  unsigned int* finished;  ///< norm_counters; zero initially, and again after every call
 };
 std::size_t norm_partial_floats(int channels);
 inline constexpr int norm_counters = 256;
@@ -26,20 +26,20 @@ struct NormShape {
   int channels;
 };
 
-/// Means and deviations of x, into the memory; running statistics move.
+/// Computes means and inverse deviations of x into `memory`, and updates the running statistics.
 void norm_statistics(const NormShape& shape, const void* x, const float* scale, const float* shift, float* running,
                      const NormMemory& memory, cudaStream_t stream);
 
-/// The same from sums and sums of squares by channel.
+/// The same, from the sums and sums of squares of each channel.
 void norm_finish(const NormShape& shape, const float* sums, const float* squares, const float* scale,
                  const float* shift, float* running, const NormMemory& memory, cudaStream_t stream);
 
-/// y = x normalised, + residual and ReLU where asked. `signs`, where it is not null: a bit for each element, whether y
-/// is above zero.
+/// y = normalised x, optionally + residual and ReLU. `signs` (may be null): one bit per element, set if y is above
+/// zero.
 void norm_apply(const NormShape& shape, const void* x, const void* residual, bool relu, void* y, std::uint8_t* signs,
                 const NormMemory& memory, cudaStream_t stream);
 
-/// The maximum of 3 × 3 with stride 2 over max(0, x normalised), and which of the nine it was.
+/// The maximum over 3 × 3 with stride 2 of max(0, normalised x), and the index (0 to 8) of the maximum.
 struct PoolShape {
   int n, h, w, out_h, out_w;
 };

@@ -7,13 +7,13 @@
 
 namespace rv::workers {
 
-/// Eight neighbouring elements as floats: 16 bytes of a narrow type, 32 of fp32, in whole loads and stores.
+/// Eight neighbouring elements as floats: 16 bytes of a narrow type or 32 of fp32, loaded and stored as a whole.
 struct Pack {
   float v[8];
 };
 
-/// The same as it lies in memory, so that several can be on their way before the first is looked at: a store between
-/// two loads would make the second wait.
+/// The same in its stored form, so that several loads can be in flight before the first is used: a store between two
+/// loads would delay the second.
 template <class T>
 struct RawPack {
   uint4 raw;

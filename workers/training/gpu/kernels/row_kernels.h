@@ -11,22 +11,23 @@
 
 namespace rv::workers {
 
-/// What is done to single elements, or to columns, of rows of channels. All of these enqueue; channels are a multiple
-/// of eight unless said otherwise.
+/// Operations on elements or columns of rows of channels. All enqueue. Channels must be a multiple of eight unless
+/// stated otherwise.
 
-/// y = x dropped; bit i of `bits`: element i is kept and above zero. In place or not.
+/// y = dropout(x), which may be in place. Bit i of `bits`: element i is kept and above zero.
 void drop_rows(GpuType type, std::int64_t count, const GpuDropout& dropout, const StepState* state, const void* x,
                void* y, std::uint8_t* bits, cudaStream_t stream);
-/// What sums of columns take for their parts.
+/// The number of floats for partial sums of columns.
 std::size_t column_partial_floats(int width);
-/// dx = dy where the bit is set, times `scale`, in place or not. sums[c] = the sum of dx's column c, unless it is null.
+/// dx = dy · scale where the bit is set, else 0; may be in place. sums[c] = the sum of dx's column c, unless it is
+/// null.
 void mask_rows(const RowShape& shape, const void* dy, const std::uint8_t* bits, float scale, void* dx, float* sums,
                float* partial, cudaStream_t stream);
 
 void mean_pool(GpuType type, int n, int places, int channels, const void* x, void* y, cudaStream_t stream);
 void mean_pool_back(GpuType type, int n, int places, int channels, const void* dy, void* dx, cudaStream_t stream);
 
-/// sums[c] = the sum of column c; any width.
+/// sums[c] = the sum of column c; for any width.
 void column_sums(const RowShape& shape, const void* x, float* sums, float* partial, cudaStream_t stream);
 
 }  // namespace rv::workers

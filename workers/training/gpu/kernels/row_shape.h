@@ -6,7 +6,7 @@
 
 namespace rv::workers {
 
-/// Rows of channels, which lie innermost.
+/// The shape of rows of channels; channels are innermost.
 struct RowShape {
   GpuType type;
   std::int64_t rows;

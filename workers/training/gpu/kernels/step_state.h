@@ -6,16 +6,16 @@
 
 namespace rv::workers {
 
-/// Where the step's number and the loss scale lie on the GPU, so that one recorded step can be run again and again.
+/// The step number and the loss scale in GPU memory, so that a captured step can be replayed.
 struct StepState {
   long long step;           ///< counts from 1
-  float loss_scale;         ///< of fp16; else 1
-  unsigned int overflowed;  ///< this step has a gradient that is no number
-  unsigned int good;        ///< steps since the last that had
-  unsigned int skipped;     ///< all that had
+  float loss_scale;         ///< for fp16; else 1
+  unsigned int overflowed;  ///< this step has a gradient that is infinite or NaN
+  unsigned int good;        ///< steps since the last overflow
+  unsigned int skipped;     ///< number of steps with an overflow
 };
-/// A step begins: its number, and no overflow yet. `seeds`: for each of `count` layers a seed and an offset of a
-/// library's own random numbers, made anew.
+/// Begins a step: increments its number and clears the overflow. `seeds`: for each of `count` layers, writes a new seed
+/// and offset for a library's random numbers.
 void begin_step(StepState* state, std::uint64_t base, long long* seeds, int count, cudaStream_t stream);
 
 }  // namespace rv::workers

@@ -6,7 +6,7 @@
 
 namespace rv::workers {
 
-/// Attention by rv's own kernels, in one pass.
+/// Adds attention in one pass by rv's own kernels.
 void add_attention_by_kernels(GpuStep& step, std::size_t index);
 void add_attention_by_kernels_back(GpuStep& step, std::size_t index);
 

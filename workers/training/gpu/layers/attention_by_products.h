@@ -4,8 +4,8 @@
 
 namespace rv::workers {
 
-/// Attention as products of cuBLASLt's and a softmax between them, whose weights are kept for the backward pass. The
-/// forward pass finds the memory of its result in the output's value.
+/// Adds attention as products by cuBLASLt with a softmax in between; the weights are kept for the backward pass. The
+/// result of the forward pass is in the memory of the output's value.
 void add_attention_by_products(GpuStep& step, std::size_t index);
 void add_attention_by_products_back(GpuStep& step, std::size_t index);
 

@@ -4,7 +4,7 @@
 
 namespace rv::workers {
 
-/// Attention in one pass by cuDNN, or by products where it has no plan.
+/// Adds attention in one pass by cuDNN, or by products if cuDNN has no plan.
 void add_attention(GpuStep& step, std::size_t index);
 void add_attention_back(GpuStep& step, std::size_t index);
 

@@ -4,8 +4,8 @@
 
 namespace rv::workers {
 
-/// A batch norm, whose statistics the convolution before has added, with the residual, the ReLU and the pooling behind
-/// it in one pass over the numbers.
+/// Adds a batch norm with the residual, the ReLU and the pooling after it, in one pass over the numbers. The
+/// convolution before it has computed its sums.
 void add_batch_norm(GpuStep& step, std::size_t index);
 void add_batch_norm_back(GpuStep& step, std::size_t index);
 

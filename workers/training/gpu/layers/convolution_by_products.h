@@ -9,13 +9,13 @@
 
 namespace rv::workers {
 
-/// The memory of a convolution's three tensors, or of their gradients. Which of them is written depends on the
-/// direction.
+/// The memory of a convolution's three tensors, or of their gradients. The direction determines which of them is
+/// written.
 struct ConvolutionTensors {
   const void *x, *w, *y;
 };
 
-/// A convolution in one direction as products of matrices by cuBLASLt.
+/// A convolution in one direction as matrix products by cuBLASLt.
 class ConvolutionByProducts {
  public:
   ConvolutionByProducts() = default;
@@ -23,14 +23,14 @@ class ConvolutionByProducts {
   ConvolutionByProducts(const ConvolutionByProducts&) = delete;
   ConvolutionByProducts& operator=(const ConvolutionByProducts&) = delete;
 
-  /// How many ways there are to compute it.
+  /// The number of algorithms.
   virtual std::size_t ways() const = 0;
   virtual void choose(std::size_t way) = 0;
   virtual void run(const ConvolutionTensors& at, cudaStream_t stream) const = 0;
 };
 
-/// Those of 1 × 1 without a stride, which are one product, the first one of a network (patch_convolution.h), and in
-/// fp32 those of 3 × 3 (winograd_convolution.h); null for others. The step must live longer.
+/// Creates the products of a convolution: a 1 × 1 without stride is one product; the first one of a network
+/// (patch_convolution.h); in fp32 those of 3 × 3 (winograd_convolution.h). Null for others. The step must outlive it.
 std::unique_ptr<ConvolutionByProducts> convolution_by_products(const GpuStep& step, const Layer& layer,
                                                                CudnnGraph::Direction direction);
 

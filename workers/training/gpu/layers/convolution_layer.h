@@ -4,9 +4,9 @@
 
 namespace rv::workers {
 
-/// A convolution by cuDNN, and the statistics of the norm behind it, which there must be.
+/// Adds a convolution by cuDNN, and the statistics of the norm after it, which must exist.
 void add_convolution(GpuStep& step, const Layer& layer);
-/// The weights' gradient, and the input's unless it is the network's own.
+/// Adds the gradient of the weights, and that of the input unless it is the network's input.
 void add_convolution_back(GpuStep& step, const Layer& layer);
 
 }  // namespace rv::workers

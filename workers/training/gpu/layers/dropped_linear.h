@@ -4,13 +4,14 @@
 
 namespace rv::workers {
 
-/// A linear layer with a ReLU, the dropout behind it and the linear layer behind that: where rv's own products can take
-/// them (dropped_products.h), what is dropped goes through memory once in place of three times.
+/// A linear layer with a ReLU, the dropout after it and the next linear layer. If rv's own products support them
+/// (dropped_products.h), the values of the dropout pass through memory once instead of three times.
 
-/// The forward pass of this layer and of the dropout behind it, which is fused then; false: they are none of these.
+/// Adds the forward pass of this layer and of the dropout after it, which is then fused. False if these layers do not
+/// have this form.
 bool add_dropped_linear(GpuStep& step, const Layer& layer);
-/// The input gradient of the linear layer behind a dropout that is fused, with the dropout's and the ReLU's; false: it
-/// is not behind one.
+/// Adds the input gradient of the linear layer after a fused dropout, with those of the dropout and the ReLU. False if
+/// it does not follow one.
 bool add_masked_gradient(GpuStep& step, const Layer& layer);
 
 }  // namespace rv::workers

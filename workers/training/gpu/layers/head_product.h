@@ -8,18 +8,18 @@
 
 namespace rv::workers {
 
-/// The matrices of one operand, one for each head of each sample; steps are in elements.
+/// The matrices of one operand, one for each head of each sample; strides are in elements.
 struct HeadMatrices {
   const void* first;
   std::int64_t lead, by_head, by_sample;
 };
 
-/// A product for every head of every sample, as attention needs them. cuBLASLt knows one step from matrix to matrix
-/// where here are two, so it is a call for each sample, or one call with an address for each matrix: whichever is
-/// faster with what the operands hold when this is made. In a rehearsal it only takes memory.
+/// A product for every head of every sample, for attention. cuBLASLt supports one stride between matrices, but there
+/// are two here. So there is either one call per sample, or one call with an address for each matrix: whichever is
+/// faster with the content of the operands at construction. In a rehearsal it only counts memory.
 class HeadProduct {
  public:
-  /// `shape`: m, n, k and what is turned.
+  /// `shape`: m, n, k and which operands are transposed.
   HeadProduct(GpuStep& step, const std::string& what, ProductShape shape, const HeadMatrices& a, const HeadMatrices& b,
               const HeadMatrices& d, int samples, int heads);
 

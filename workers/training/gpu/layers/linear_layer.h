@@ -4,7 +4,7 @@
 
 namespace rv::workers {
 
-/// A product with bias by cuBLASLt, and a ReLU where asked.
+/// Adds a product with bias by cuBLASLt, optionally with ReLU.
 void add_linear(GpuStep& step, const Layer& layer);
 void add_linear_back(GpuStep& step, const Layer& layer);
 

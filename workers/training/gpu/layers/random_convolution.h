@@ -8,8 +8,8 @@
 
 namespace rv::workers {
 
-/// A convolution of random numbers in fp32, which tells how exact a way to compute it is. It fills the memory of the
-/// tensors that are read, and leaves that of the weights zero. The step and the tensors must live longer.
+/// A convolution of random numbers in fp32, to measure how exact an algorithm is. It fills the input tensors, and
+/// leaves that of the weights zero. The step and the tensors must outlive it.
 class RandomConvolution {
  public:
   RandomConvolution(const GpuStep& step, const Layer& layer, CudnnGraph::Direction direction,
@@ -18,8 +18,8 @@ class RandomConvolution {
   RandomConvolution(const RandomConvolution&) = delete;
   RandomConvolution& operator=(const RandomConvolution&) = delete;
 
-  /// Of what has been computed last: the root mean square of its differences from sums in fp64, at a sample of places,
-  /// over that of the sums. Not a number where the result has one that is none.
+  /// The relative error of the last result: the root mean square of its differences from fp64 sums, at a sample of
+  /// positions, divided by that of the sums. NaN if the result contains NaN.
   double error();
 
  private:

@@ -4,7 +4,7 @@
 
 namespace rv::workers {
 
-/// Layers that are one kernel a pass.
+/// Layers with one kernel per pass.
 void add_embedding(GpuStep& step, const Layer& layer);
 void add_embedding_back(GpuStep& step, const Layer& layer);
 /// In place.

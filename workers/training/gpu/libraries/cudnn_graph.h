@@ -10,7 +10,7 @@
 
 namespace rv::workers {
 
-/// One descriptor of cuDNN's graph API. Setting is by value; what goes wrong is an exception.
+/// A descriptor of cuDNN's graph API. Attributes are set by value; errors are exceptions.
 class CudnnDescriptor {
  public:
   CudnnDescriptor(const Cudnn& cudnn, cudnnBackendDescriptorType_t type);
@@ -34,35 +34,35 @@ class CudnnDescriptor {
 
 using CudnnPart = std::shared_ptr<CudnnDescriptor>;
 
-/// A tensor's memory, or a scalar's value, for one execution.
+/// The memory of a tensor, or the value of a scalar, for one execution.
 struct CudnnPointer {
   std::int64_t tensor;
   const void* data;
 };
 
-/// A way to compute a graph.
+/// An execution plan of a graph.
 struct CudnnPlan {
   CudnnPart plan;
-  std::vector<CudnnPart> alive;  ///< what it is made of
+  std::vector<CudnnPart> alive;  ///< the descriptors that it refers to
   std::int64_t workspace = 0;
-  int index = 0;  ///< among all that were proposed, the same on every GPU of a kind
+  int index = 0;  ///< among all proposed plans, the same on every GPU of a model
 };
 
-/// Where a graph is to run: a handle, or the properties of a device that need not be there.
+/// The target of a graph: a handle, or the properties of a device, which need not exist here.
 struct CudnnTarget {
   cudnnHandle_t handle = nullptr;
   CudnnPart properties;
 };
 
-/// Which plans are wanted. Those that may give other bits the next time are never wanted.
+/// Which plans are acceptable. Plans that may give different bits each time never are.
 struct CudnnWish {
   bool tensor_cores = true;  ///< false: fp32 stays fp32
   int most = 8;
   std::int64_t most_workspace = std::int64_t{1} << 30;
-  bool fallback = false;  ///< also what cuDNN keeps for graphs that have nothing else, even if they have
+  bool fallback = false;  ///< also cuDNN's fallback engines, even if others exist
 };
 
-/// A graph of operations, in cuDNN's terms: tensors first, then what connects them, then its plans.
+/// A graph of operations in cuDNN's terms: tensors first, then operations that connect them, then its plans.
 class CudnnGraph {
  public:
   explicit CudnnGraph(const Cudnn& cudnn) : cudnn_(cudnn) {}
@@ -70,7 +70,7 @@ class CudnnGraph {
   using Extents = std::vector<std::int64_t>;
   std::int64_t tensor(const Extents& dimensions, const Extents& strides, cudnnDataType_t type);
   std::int64_t between(const Extents& dimensions, const Extents& strides, cudnnDataType_t type = CUDNN_DATA_FLOAT);
-  /// By value; its pointer must be given with the others'.
+  /// A scalar passed by value; its pointer must be given with the others.
   std::int64_t scalar(std::size_t rank, cudnnDataType_t type = CUDNN_DATA_FLOAT);
 
   enum class Direction { forward, data, weights };
@@ -81,12 +81,12 @@ class CudnnGraph {
   void reduce(cudnnReduceTensorOp_t operation, std::int64_t x, std::int64_t y);
   void multiply(std::int64_t a, std::int64_t b, std::int64_t c);
   void reshape(std::int64_t x, std::int64_t y);
-  /// Sums and sums of squares by channel.
+  /// The sums and sums of squares of each channel.
   void statistics(std::int64_t x, std::int64_t sums, std::int64_t squares);
   void random(double kept, std::int64_t seed, std::int64_t offset, std::int64_t y);
 
   std::vector<CudnnPlan> plans(const CudnnTarget& target, const CudnnWish& wish);
-  /// What cuDNN said last of a proposal of its own that it could not make a plan of; empty: nothing.
+  /// cuDNN's last message about a proposal that could not become a plan; empty: none.
   const std::string& refusal() const { return refusal_; }
 
  private:
@@ -95,14 +95,14 @@ class CudnnGraph {
   cudnnBackendDescriptor_t at(std::int64_t tensor) const { return tensors_[static_cast<std::size_t>(tensor)]->get(); }
   CudnnPart make(cudnnBackendDescriptorType_t type) { return std::make_shared<CudnnDescriptor>(cudnn_, type); }
   bool read_engine(cudnnBackendDescriptor_t configuration, CudnnDescriptor& engine) const;
-  /// What makes one configuration another than the next; empty: cuDNN does not say.
+  /// The numbers that distinguish a configuration from others; empty: cuDNN does not report them.
   std::vector<std::int64_t> engine_and_knobs(cudnnBackendDescriptor_t configuration) const;
   bool wanted(cudnnBackendDescriptor_t engine_configuration, const CudnnWish& wish) const;
   CudnnPart finished(const CudnnTarget& target);  ///< the whole graph
-  /// Configurations of engines that may do, the most promising first; nothing: this heuristic fails here.
+  /// Configurations of engines that may work, the most promising first; nothing if this heuristic fails.
   std::optional<std::vector<CudnnPart>> proposals(const CudnnPart& graph, cudnnBackendHeurMode_t mode,
                                                   const CudnnTarget& target);
-  /// Nothing: it can't run this graph, or needs more memory than is wished.
+  /// The plan of a configuration; nothing if it can't run this graph or needs more workspace than allowed.
   std::optional<CudnnPlan> plan_of(const CudnnPart& graph, const CudnnPart& configuration, const CudnnTarget& target,
                                    const CudnnWish& wish);
 
@@ -111,7 +111,7 @@ class CudnnGraph {
   std::string refusal_;
 };
 
-/// Runs on the handle's stream.
+/// Runs a plan on the handle's stream.
 void execute(const Cudnn& cudnn, cudnnHandle_t handle, const CudnnPlan& plan, const std::vector<CudnnPointer>& pointers,
              void* workspace);
 

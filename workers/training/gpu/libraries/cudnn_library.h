@@ -6,11 +6,12 @@
 
 namespace rv::workers {
 
-/// cuDNN's functions, loaded at run time: a worker on the CPU does without.
+/// cuDNN's functions, loaded at run time: a worker on the CPU does not need them.
 struct Cudnn {
   Cudnn();
 
-  /// cuDNN compiles some kernels while it runs, attention's among them, by NVRTC: why that can't be loaded, or empty.
+  /// cuDNN compiles some kernels at run time with NVRTC, for example those of attention: why NVRTC can't be loaded, or
+  /// empty.
   std::string without_compiler;
 
   decltype(&cudnnGetVersion) get_version = nullptr;
@@ -28,9 +29,9 @@ struct Cudnn {
 
   /// "9.19.0"
   std::string version() const;
-  /// "CUDNN_STATUS_…" and what cuDNN says of its last error, which it tells once.
+  /// "CUDNN_STATUS_…" with cuDNN's message about its last error, which cuDNN reports once.
   std::string error_text(cudnnStatus_t status) const;
-  /// Throws std::runtime_error with what cuDNN says.
+  /// Throws std::runtime_error with cuDNN's message if `status` is an error.
   void call(cudnnStatus_t status, const char* what) const;
 };
 

@@ -6,7 +6,7 @@
 
 namespace rv::workers {
 
-/// cuDNN and cuBLASLt, started on the current CUDA device. Throws std::runtime_error where one does not start.
+/// cuDNN and cuBLASLt, initialised on the current CUDA device. Throws std::runtime_error if one can't be initialised.
 struct GpuLibraries {
   GpuLibraries();
   ~GpuLibraries();

@@ -16,23 +16,24 @@ constexpr GpuType storage_of(GpuPrecision precision) {
   return precision == GpuPrecision::bf16 ? GpuType::bf16 : GpuType::fp32;
 }
 
-/// A product d = alpha · op(a) · op(b) + beta · d, as cuBLASLt has it: columns lie one behind the other.
+/// A product d = alpha · op(a) · op(b) + beta · d in cuBLASLt's terms: matrices are column-major.
 struct ProductShape {
   std::int64_t m = 0, n = 0, k = 0;
   bool turn_a = false, turn_b = false;
   std::int64_t lda = 0, ldb = 0, ldd = 0;
   std::int64_t batch = 1, stride_a = 0, stride_b = 0, stride_d = 0;
-  bool by_addresses = false;  ///< a, b and d are arrays, on the GPU, of the addresses of `batch` matrices; no strides
-  bool wide_result = false;   ///< fp32 whatever the inputs are
+  /// a, b and d are arrays, in GPU memory, of the addresses of `batch` matrices; strides are unused
+  bool by_addresses = false;
+  bool wide_result = false;  ///< d is fp32, whatever the type of the inputs
   cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
-  const void* bias = nullptr;  ///< what the epilogue reads or writes
+  const void* bias = nullptr;  ///< data of the epilogue, read or written
 };
 
-/// In how many parts of the same length to take a long sum that only a few elements need, each a matrix of its own:
-/// `blocks` of 128 × 128 elements alone would leave most of a GPU idle.
+/// The number of equal parts to divide a long sum of few elements into, each a separate matrix: only `blocks` blocks of
+/// 128 × 128 elements would leave most of a GPU idle.
 int sum_parts(std::int64_t blocks, std::int64_t length);
 
-/// One product, with the algorithms that are proposed for it, which may be none.
+/// A product, with the algorithms that cuBLASLt proposes for it (possibly none).
 class CublasProduct {
  public:
   CublasProduct(const CublasLt& library, cublasLtHandle_t handle, GpuPrecision precision, const ProductShape& shape,
@@ -57,7 +58,7 @@ class CublasProduct {
   cublasLtMatrixLayout_t a_ = nullptr, b_ = nullptr, d_ = nullptr;
   std::vector<cublasLtMatmulHeuristicResult_t> found_;
   std::size_t chosen_ = 0;
-  bool known_ = true;  ///< the library knows what is asked for
+  bool known_ = true;  ///< whether the library supports the request
 };
 
 }  // namespace rv::workers

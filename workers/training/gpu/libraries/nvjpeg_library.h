@@ -8,8 +8,8 @@
 
 namespace rv::workers {
 
-// What is needed of nvJPEG's interface, with the values of https://docs.nvidia.com/cuda/nvjpeg/index.html: few machines
-// that build this have its header. It has been the same from 12 to 13.
+// The part of nvJPEG's interface that is used, with the values from https://docs.nvidia.com/cuda/nvjpeg/index.html,
+// because few build machines have its header. It is the same in versions 12 and 13.
 struct NvjpegHandle;
 struct NvjpegDecoder;
 struct NvjpegState;
@@ -36,7 +36,7 @@ std::string describe(NvjpegStatus status);
 
 enum class NvjpegBackend : int { hybrid = 1, hardware = 3 };
 enum class NvjpegOutput : int { interleaved_rgb = 5 };
-/// An error where a JPEG is not strictly one; chroma between its samples as libjpeg's "fancy upsampling".
+/// Flags: report an error for a JPEG that violates the standard; interpolate chroma as libjpeg's "fancy upsampling".
 inline constexpr unsigned int nvjpeg_strict = 4, nvjpeg_interpolate = 32;
 
 struct NvjpegImage {
@@ -46,15 +46,15 @@ struct NvjpegImage {
 
 /// nvJPEG's functions, loaded at run time.
 struct NvjpegLibrary {
-  /// Throws std::runtime_error if there is none, or one too old.
+  /// Throws std::runtime_error if the library is missing or too old.
   NvjpegLibrary();
 
   NvjpegStatus (*get_property)(libraryPropertyType which, int* value) = nullptr;
-  /// Without allocators: cudaMalloc and cudaHostAlloc.
+  /// Null allocators: it uses cudaMalloc and cudaHostAlloc.
   NvjpegStatus (*create)(NvjpegBackend backend, void* device_allocator, void* pinned_allocator, unsigned int flags,
                          NvjpegHandle** handle) = nullptr;
   NvjpegStatus (*destroy)(NvjpegHandle* handle) = nullptr;
-  /// Null where the library is too old to tell.
+  /// Null if the library is too old to have it.
   NvjpegStatus (*engines)(NvjpegHandle* handle, unsigned int* engines, unsigned int* cores_of_each) = nullptr;
   NvjpegStatus (*create_decoder)(NvjpegHandle* handle, NvjpegBackend backend, NvjpegDecoder** decoder) = nullptr;
   NvjpegStatus (*destroy_decoder)(NvjpegDecoder* decoder) = nullptr;
@@ -71,11 +71,11 @@ struct NvjpegLibrary {
   NvjpegStatus (*destroy_device)(NvjpegDeviceBuffer* buffer) = nullptr;
   NvjpegStatus (*attach_pinned)(NvjpegState* state, NvjpegPinnedBuffer* buffer) = nullptr;
   NvjpegStatus (*attach_device)(NvjpegState* state, NvjpegDeviceBuffer* buffer) = nullptr;
-  /// The data is read until the picture is decoded, unless it is to be saved.
+  /// Keeps a reference to `data` until the picture is decoded, unless the metadata is saved.
   NvjpegStatus (*parse)(NvjpegHandle* handle, const unsigned char* data, std::size_t length, int save_metadata,
                         int save_stream, NvjpegStream* stream) = nullptr;
   NvjpegStatus (*get_extents)(NvjpegStream* stream, unsigned int* width, unsigned int* height) = nullptr;
-  /// `unsupported`: 0 where the decoder takes it, whatever the function is called.
+  /// Sets `unsupported` to 0 if the decoder supports the JPEG, despite the function's name.
   NvjpegStatus (*supports)(NvjpegDecoder* decoder, NvjpegStream* stream, NvjpegParams* params,
                            int* unsupported) = nullptr;
   NvjpegStatus (*decode_on_host)(NvjpegHandle* handle, NvjpegDecoder* decoder, NvjpegState* state, NvjpegParams* params,

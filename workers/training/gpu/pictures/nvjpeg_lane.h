@@ -9,34 +9,34 @@
 
 namespace rv::workers {
 
-/// An object of nvJPEG, destroyed with its owner.
+/// An nvJPEG object, destroyed with its owner.
 template <class T>
 using NvjpegOwned = std::unique_ptr<T, NvjpegStatus (*)(T*)>;
 
-/// A way of nvJPEG to decode, on the current GPU; threads share it.
+/// A decoding method (backend) of nvJPEG on the current GPU, shared by threads.
 struct NvjpegWay {
-  /// Throws std::runtime_error with the status where this GPU or the library has no such way.
+  /// Throws std::runtime_error with the status if this GPU or the library does not support it.
   NvjpegWay(std::shared_ptr<const NvjpegLibrary> nvjpeg, NvjpegBackend backend);
 
   std::shared_ptr<const NvjpegLibrary> library;
   NvjpegBackend backend;
-  bool strict = false;       ///< whether it refuses what is not strictly a JPEG
-  unsigned int engines = 0;  ///< of the hardware's way, where the library tells
+  bool strict = false;       ///< whether it refuses a JPEG that violates the standard
+  unsigned int engines = 0;  ///< number of JPEG engines, if the library reports it
   NvjpegOwned<NvjpegHandle> handle;
   NvjpegOwned<NvjpegDecoder> decoder;
 };
 
-/// What one thread needs to decode by a way; its buffers are used again, and grow.
+/// The state of one thread that decodes with a backend; its buffers are reused and grow.
 class NvjpegLane {
  public:
   explicit NvjpegLane(std::shared_ptr<const NvjpegWay> way);
 
   struct Outcome {
     NvjpegStatus status = NvjpegStatus::success;
-    const char* call = "";  ///< which call returned that
-    bool usable = true;     ///< false: this lane is to be given up, once the stream has been waited for
+    const char* call = "";  ///< the call that returned this status
+    bool usable = true;     ///< false: abandon this object after waiting for the stream
   };
-  /// Enqueues the decoding to `pixels`, red, green and blue of each one after the other, without gaps.
+  /// Enqueues the decoding to `pixels`: red, green and blue of each pixel, without gaps.
   Outcome decode(std::string_view bytes, const PlainJpeg& jpeg, unsigned char* pixels, cudaStream_t stream);
 
  private:

@@ -7,20 +7,21 @@
 
 namespace rv::workers {
 
-/// Where things lie in the memory that ranks which move their weights together (ShardedUpdate) write into each other:
-/// bytes from its beginning, the same on every rank.
+/// The layout of the memory into which other ranks write when ranks update their weights together (ShardedUpdate):
+/// offsets in bytes, the same on every rank.
 struct ExchangeSpace {
-  static constexpr std::size_t passengers = 64;     ///< floats that travel along with the gradients
-  static constexpr std::size_t most_buckets = 128;  ///< that gradients are sent in
+  static constexpr std::size_t passengers = 64;     ///< floats that are sent with the gradients
+  static constexpr std::size_t most_buckets = 128;  ///< maximum number of buckets
 
   ExchangeSpace(const Network& network, GpuType type, int ranks);
 
-  /// What `sender` sends of its gradients to `receiver`: those that all get, then its shares of the buckets.
+  /// The slot for the gradients that `sender` sends to `receiver`: those that all ranks get, then its shares of the
+  /// buckets.
   std::size_t slot(int sender, int receiver) const;
 
   std::size_t narrow = 0, parameters = 0, momentum = 0;  ///< arrays of all parameters
   std::size_t shares_in_slot = 0, passengers_in_slot = 0, overflow_in_slot = 0;
-  std::size_t share_capacity = 0;  ///< elements
+  std::size_t share_capacity = 0;  ///< in elements
   std::size_t slot_bytes = 0, total = 0;
 
  private:

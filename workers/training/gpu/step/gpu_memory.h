@@ -6,8 +6,9 @@
 
 namespace rv::workers {
 
-/// The memory of one training, freed with its owner. What one gradient leaves another takes: everything that uses it is
-/// on one stream, or waited for. Rehearsed, it hands out addresses of nothing and counts.
+/// The GPU memory of one training, freed with its owner. Memory that one gradient releases is reused for another: all
+/// users are on one stream, or wait for each other. In a rehearsal it only counts, and returns addresses without
+/// memory.
 class GpuMemory {
  public:
   explicit GpuMemory(bool rehearsal) : rehearsal_(rehearsal) {}
@@ -15,20 +16,20 @@ class GpuMemory {
   GpuMemory(const GpuMemory&) = delete;
   GpuMemory& operator=(const GpuMemory&) = delete;
 
-  /// Zeroed, for as long as the owner lives.
+  /// Allocates zeroed memory for the lifetime of this object.
   void* keep(std::size_t bytes);
   template <class T>
   T* keep_array(std::size_t count) {
     return static_cast<T*>(keep(count * sizeof(T)));
   }
 
-  /// For as long as somebody holds it.
+  /// Memory that is released with the last copy of the lease.
   using Lease = std::shared_ptr<void>;
   Lease lend(std::size_t bytes);
 
   bool rehearsal() const { return rehearsal_; }
   std::size_t total() const { return total_; }
-  /// What the driver takes for it: large pieces are pages of their own, small ones share them.
+  /// The memory that the driver uses for it: large allocations have their own pages, small ones share pages.
   std::size_t taken() const { return pages_ + (small_ + page - 1) / page * page; }
 
  private:

@@ -8,18 +8,18 @@
 
 namespace rv::workers {
 
-/// What a part of a step can't do without.
+/// The minimum work of a part of a step.
 struct LeastWork {
   double flop = 0, bytes = 0;
 };
 
-/// What one training step enqueues, in order, and the stream beside the caller's that some of it runs on. Nothing in it
-/// waits for the GPU, so it can be recorded once and run as one.
+/// The operations that one training step enqueues, in order, and the additional stream that some of them use. No
+/// operation waits for the GPU, so a step can be captured once and replayed.
 class StepWork {
  public:
   using Work = std::function<void(cudaStream_t)>;
 
-  /// Rehearsed, it has no streams, and what is added is never enqueued.
+  /// In a rehearsal there are no streams, and the operations are never enqueued.
   explicit StepWork(bool rehearsal);
   ~StepWork();
   StepWork(const StepWork&) = delete;
@@ -28,11 +28,10 @@ class StepWork {
   void add(std::string what, Work work, LeastWork least = {}) {
     parts_.push_back({std::move(what), std::move(work), least});
   }
-  /// All parts on this stream.
+  /// Enqueues all parts on this stream.
   void enqueue(cudaStream_t stream);
 
-  /// The mean seconds of each part, and what it can't do without, of `repeats` steps in which nothing runs beside
-  /// anything else.
+  /// The mean seconds of each part and its minimum work, over `repeats` steps in which the parts run one after another.
   struct PartTime {
     std::string what;
     double seconds = 0;
@@ -40,9 +39,9 @@ class StepWork {
   };
   std::vector<PartTime> profile(cudaStream_t stream, int repeats);
 
-  /// `to` goes on after what is on `from` so far. Of a part that is being enqueued.
+  /// Within a part: `to` waits for the work that is on `from` so far.
   void fork(cudaStream_t from, cudaStream_t to);
-  cudaStream_t main() const { return main_; }  ///< to try ways to compute on
+  cudaStream_t main() const { return main_; }  ///< stream for timing algorithms
   cudaStream_t side() const { return side_; }
 
  private:

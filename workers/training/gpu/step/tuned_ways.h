@@ -10,7 +10,7 @@
 
 namespace rv::workers {
 
-/// The plans of one graph of cuDNN's, and which of them the tuner has chosen.
+/// The plans of one cuDNN graph, and the one that the tuner chose.
 struct TunedPlans {
   std::vector<CudnnPlan> plans;
   std::size_t chosen = 0;
@@ -20,7 +20,7 @@ struct TunedPlans {
 void run_chosen(const GpuStep& step, const TunedPlans& plans, const std::vector<CudnnPointer>& pointers,
                 void* workspace, cudaStream_t stream);
 
-/// A product by cuBLASLt's fastest algorithm. Null in a rehearsal, and where the library has no way for this epilogue.
+/// A product by cuBLASLt's fastest algorithm. Null in a rehearsal, and if the library does not support this epilogue.
 std::shared_ptr<CublasProduct> tuned_product(GpuStep& step, const std::string& what, const ProductShape& shape,
                                              const void* a, const void* b, float beta, void* d);
 

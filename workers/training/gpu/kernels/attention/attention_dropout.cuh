@@ -6,8 +6,8 @@
 
 namespace rv::workers {
 
-/// Which weights of attention are kept, 64 queries by 64 keys at a time, as the forward pass decides it: a word for
-/// each thread of a warpgroup, whose bit k is for d[k] of an Accumulator with queries as its rows.
+/// The attention weights that dropout keeps, 64 queries by 64 keys at a time, in the forward pass: one word per thread
+/// of a warpgroup, whose bit k is for d[k] of an Accumulator with queries as its rows.
 class KeptWeights {
  public:
   /// `first_row`: the number of query 0 among the rows of all weights.

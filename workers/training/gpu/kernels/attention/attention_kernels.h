@@ -11,9 +11,9 @@
 
 namespace rv::workers {
 
-/// Causal scaled dot-product attention with dropout of weights in one pass (Dao et al. 2022) for GPUs of compute
-/// capability 9.0, with heads that are 64 wide. Query, key and value lie side by side in one tensor of samples × length
-/// × 3 · heads · 64, and so do their gradients. What is dropped is what the host drops.
+/// Causal scaled dot-product attention with dropout of weights in one pass (Dao et al. 2022), for GPUs of compute
+/// capability 9.0 and heads of width 64. Query, key and value are side by side in one tensor of samples × length × 3 ·
+/// heads · 64, and so are their gradients. Dropout drops the same weights as on the host.
 struct AttentionSizes {
   static constexpr int width = 64;
 
@@ -21,26 +21,26 @@ struct AttentionSizes {
   int samples = 1, length = 1, heads = 1;
 };
 
-/// How many words `kept` takes below.
+/// The number of words in `kept` below.
 constexpr std::size_t attention_kept_words(const AttentionSizes& sizes) {
   const auto blocks = static_cast<std::size_t>((sizes.length + 63) / 64);
   return static_cast<std::size_t>(sizes.samples) * static_cast<std::size_t>(sizes.heads) * blocks * (blocks + 1) / 2 *
          128;
 }
 
-/// `y`: samples × length × heads · 64. For the backward pass: `statistics`, samples × heads × length; and with dropout
-/// `kept`, which weights are left.
+/// `y`: samples × length × heads · 64. For the backward pass it writes `statistics`, samples × heads × length, and with
+/// dropout `kept`, the kept weights.
 void causal_attention(const AttentionSizes& sizes, const void* qkv, const GpuDropout& dropout, const StepState* state,
                       void* y, float* statistics, std::uint32_t* kept, cudaStream_t stream);
-/// How many floats `columns` takes below.
+/// The number of floats in `columns` below.
 constexpr std::size_t attention_column_floats(const AttentionSizes& sizes) {
   const auto blocks = static_cast<std::size_t>((sizes.length + 63) / 64);
   return static_cast<std::size_t>(sizes.samples) * blocks * 6 * static_cast<std::size_t>(sizes.heads) *
          AttentionSizes::width;
 }
 
-/// The same bits every time: nothing is added up atomically. `sums`: room like `statistics`. `dcolumns`: the sums of
-/// dqkv's columns, unless it is null, by way of `columns`.
+/// Gives the same bits every time: nothing is added atomically. `sums`: workspace of the size of `statistics`.
+/// `dcolumns` (may be null): the sums over dqkv's columns, with the workspace `columns`.
 void causal_attention_back(const AttentionSizes& sizes, const void* qkv, const void* y, const void* dy,
                            const float* statistics, const GpuDropout& dropout, const std::uint32_t* kept, float* sums,
                            void* dqkv, float* columns, float* dcolumns, cudaStream_t stream);

@@ -7,7 +7,7 @@
 
 namespace rv::workers {
 
-/// A head of a sample, and where its numbers lie.
+/// A head of a sample, and the positions of its numbers.
 struct Head {
   __device__ Head(const AttentionSizes& sizes, int number)
       : length(sizes.length),
@@ -17,10 +17,10 @@ struct Head {
         column(number % sizes.heads * AttentionSizes::width),
         first_weights(std::int64_t{number} * sizes.length) {}
 
-  /// Its first element. 0: of queries, 1: of keys, 2: of values.
+  /// Its first element. `index`: 0 queries, 1 keys, 2 values.
   __device__ std::int64_t third_at(int index) const { return first_position * wide + index * narrow + column; }
   __device__ std::int64_t output_at() const { return first_position * narrow + column; }
-  /// Where the sums of columns over a block of positions belong among all blocks', two rows for each.
+  /// The position of the column sums of a block of positions among those of all blocks, two rows each.
   __device__ std::int64_t sums_at(int index, int block, int blocks) const {
     return (first_position / length * blocks + block) * 2 * wide + index * narrow + column;
   }
@@ -33,7 +33,7 @@ struct Head {
 
 constexpr float log2_e = 1.44269504F;
 
-/// What scores are multiplied by, as powers of two.
+/// The factor of the scores, for powers of two.
 constexpr float score_scale = 0.125F * log2_e;
 static_assert(AttentionSizes::width == 64, "the root of it is 8");
 
@@ -47,11 +47,11 @@ constexpr int shared_bytes(int tiles) {
   return tiles * tile_bytes + tile_alignment;
 }
 
-/// Tiles in shared memory: two in work, since the scores of the next are begun before the last are used up, and two
-/// that come.
+/// Tiles in shared memory: two in use, since the scores of the next one are started before the last one is finished,
+/// and two being copied.
 constexpr int most_stages = 4;
 
-/// Brings the tiles of two tensors one after another, some ahead of those in work, and with them what `more` copies.
+/// Copies the tiles of two tensors one after another, some ahead of those in use, together with the copies of `more`.
 template <int threads, class T>
 class TileRing {
  public:
@@ -60,7 +60,7 @@ class TileRing {
   __device__ TileRing(std::uint32_t shared, const Copy& one, const Copy& other, int count)
       : shared_(shared), one_(one), other_(other), left_(count) {}
 
-  /// Begins to copy the next ones, in place of those that came most_stages before.
+  /// Starts to copy the next tiles, in place of those that were copied most_stages before.
   template <class More>
   __device__ void copy(const More& more) {
     if (left_ > 0) {
@@ -76,7 +76,7 @@ class TileRing {
   __device__ void copy() {
     copy([](int) {});
   }
-  /// Begins to copy as many as there is place for, and waits for the first.
+  /// Starts as many copies as there is space for, and waits for the first.
   template <class... More>
   __device__ void begin(const More&... more) {
 #pragma unroll
@@ -84,17 +84,17 @@ class TileRing {
     await_copies<most_stages - 2>();
     __syncthreads();
   }
-  /// Waits for the next; those before the last are not needed any more.
+  /// Waits for the next tiles; those before the last ones may be overwritten.
   template <class... More>
   __device__ void advance(const More&... more) {
     await_copies<most_stages - 3>();
     __syncthreads();
     copy(more...);
   }
-  /// Goes through blocks first … end - 1. `begin_block` begins the products of tiles that are there, `take` makes of
-  /// them what the sums are of, and `begin_sum` begins those: behind the next block's products, so that one runs while
-  /// the other is taken. `take` is told the block, its stage, and how many groups of products were begun behind its
-  /// own.
+  /// Processes blocks first … end - 1. `begin_block` starts the products of tiles that have been copied, `take` turns
+  /// them into the operands of the sums, and `begin_sum` starts those after the next block's products, so that one
+  /// product runs during `take`. The arguments of `take` are the block, its stage, and how many groups of products were
+  /// started after its own.
   template <class BeginBlock, class BeginSum, class Take, class... More>
   __device__ void run(int first, int end, const BeginBlock& begin_block, const BeginSum& begin_sum, const Take& take,
                       const More&... more) {
@@ -128,7 +128,7 @@ class TileRing {
   int left_, stage_ = 0;
 };
 
-/// In which order `KeptWeights` of a head lie, by blocks of 64: queries' block, then keys' up to it.
+/// The order of the `KeptWeights` of a head, by blocks of 64: by block of queries, then by block of keys up to it.
 __device__ inline std::int64_t kept_place(int head, int blocks, int query_block, int key_block) {
   return ((std::int64_t{head} * blocks * (blocks + 1) + query_block * (query_block + 1)) / 2 + key_block) *
          group_threads;

@@ -8,7 +8,7 @@
 
 namespace rv::workers {
 
-/// Begins to copy 16 bytes, or noughts.
+/// Starts to copy 16 bytes, or writes zeros.
 __device__ inline void copy_16(std::uint32_t to, const void* from, bool there) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(there ? 16 : 0) : "memory");
 }
@@ -18,16 +18,16 @@ __device__ inline void copy_4(std::uint32_t to, const void* from, bool there) {
 __device__ inline void close_copies() {
   asm volatile("cp.async.commit_group;" ::: "memory");
 }
-/// This thread's copies but the last `left` groups are there; after the block's next barrier all threads' are, for the
-/// tensor cores too.
+/// Waits until all but the last `left` groups of this thread's copies are complete. After the next barrier of the block
+/// those of all threads are, also for the tensor cores.
 template <int left>
 __device__ void await_copies() {
   asm volatile("cp.async.wait_group %0;" ::"n"(left) : "memory");
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-/// Rows of 64 elements of two bytes, one every `stride` elements, of which the first `rows` are there; those that are
-/// not become 0. A thread copies the same 16 bytes of every sixteenth or thirty-second row.
+/// Copies rows of 64 elements of two bytes with distance `stride` (in elements), of which the first `rows` exist; the
+/// others become 0. A thread copies the same 16 bytes of every sixteenth or thirty-second row.
 template <int threads, class T>
 class TileCopy {
  public:
@@ -36,7 +36,7 @@ class TileCopy {
         stride_(static_cast<int>(stride * 2)),
         left_(rows - begin - own_row()) {}
 
-  /// Begins to copy 64 rows, and goes on behind them.
+  /// Starts to copy 64 rows, and advances past them.
   __device__ void copy(std::uint32_t tile) {
     const auto to = tile + place_in_tile(own_row(), chunk());
 #pragma unroll
@@ -61,8 +61,8 @@ class TileCopy {
   int stride_, left_;
 };
 
-/// Writes an accumulator, multiplied by a number for each of the thread's two rows, where rows begin … begin + 63 are;
-/// by way of a tile that the warpgroup needs no more, and which holds them afterwards.
+/// Writes rows begin … begin + 63 of an accumulator, multiplied by one number for each of the thread's two rows. It
+/// uses a tile that the warpgroup no longer needs, which contains the rows afterwards.
 template <class T>
 __device__ void write_rows(const Accumulator& d, float first_scale, float second_scale, char* tile, T* to,
                            std::int64_t stride, int begin, int rows) {
@@ -87,8 +87,8 @@ __device__ void write_rows(const Accumulator& d, float first_scale, float second
   }
 }
 
-/// The sums of a tile's columns after write_rows, over the upper and over the lower half of its rows: sums[c] and,
-/// `stride` further, the other's.
+/// The sums of a tile's columns after write_rows, over the upper and the lower half of its rows: sums[c], and the other
+/// `stride` further on.
 template <class T>
 __device__ void write_column_sums(const char* tile, float* sums, std::int64_t stride) {
   await_warpgroup();

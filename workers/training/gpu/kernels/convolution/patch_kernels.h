@@ -6,24 +6,24 @@
 
 namespace rv::workers {
 
-/// A convolution of images, channels innermost, of whose channels only the first `used` are not zero: one row of
-/// numbers for each position of the output, and for each filter.
+/// A convolution of images, channels innermost, of which only the first `used` channels are not zero, as a product: one
+/// row of numbers for each position of the output, and for each filter.
 struct PatchShape {
   int images, height, width, channels, used;
   int kernel, stride, padding;
   int out_height, out_width, filters;
 
   constexpr int numbers() const { return kernel * kernel * used; }
-  /// From one row to the next: a multiple of four, zeros behind the numbers.
+  /// The distance of rows: a multiple of four; the numbers are padded with zeros.
   constexpr int row() const { return (numbers() + 3) / 4 * 4; }
   constexpr std::int64_t positions() const { return std::int64_t{images} * out_height * out_width; }
 };
 
-/// What each position of the output is made of: positions × row.
+/// Writes the input of each position of the output: positions × row.
 void gather_patches(const PatchShape& shape, const float* images, float* to, cudaStream_t stream);
-/// Filters, each kernel × kernel × channels, to filters × row.
+/// Copies filters, each kernel × kernel × channels, to filters × row.
 void gather_filters(const PatchShape& shape, const float* weights, float* to, cudaStream_t stream);
-/// Gradients, parts × filters × row, to filters as they lie; the parts are added up in their order.
+/// Adds gradients, parts × filters × row, in the order of the parts, and writes them in the filters' layout.
 void scatter_filters(const PatchShape& shape, int parts, const float* sums, float* slopes, cudaStream_t stream);
 
 }  // namespace rv::workers

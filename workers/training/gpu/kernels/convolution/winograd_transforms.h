@@ -1,11 +1,11 @@
 #pragma once
 
-/// Winograd's F(2×2, 3×3) (Lavin and Gray, Fast Algorithms for Convolutional Neural Networks, 2015): a patch of 2 × 2
-/// of a 3 × 3 convolution costs 16 multiplications where it is made of 36, between sums of a patch of 4 × 4 of the
-/// input and sums of the filter. V is a number, or several beside each other: with +, - and a number times it.
+/// Winograd's F(2×2, 3×3) (Lavin and Gray, Fast Algorithms for Convolutional Neural Networks, 2015): a 2 × 2 patch of
+/// the output of a 3 × 3 convolution needs 16 multiplications instead of 36, between sums over a 4 × 4 patch of the
+/// input and sums over the filter. V is a number, or a vector of numbers with +, - and multiplication by a number.
 namespace rv::workers::winograd {
 
-/// `line` of each column of `from`, then of each row.
+/// Applies `line` to each column of `from`, then to each row.
 template <int inside, int outside, class V, class Line>
 constexpr void both_ways(const V (&from)[inside][inside], V (&to)[outside][outside], Line line) {
   V half[outside][inside];
@@ -18,7 +18,7 @@ constexpr void both_ways(const V (&from)[inside][inside], V (&to)[outside][outsi
   for (int i = 0; i < outside; ++i) line(half[i], to[i]);
 }
 
-/// Of the input.
+/// Transforms the input.
 template <class V>
 constexpr void input(const V (&patch)[4][4], V (&to)[4][4]) {
   both_ways(patch, to, [](const V(&d)[4], V(&v)[4]) {
@@ -29,7 +29,7 @@ constexpr void input(const V (&patch)[4][4], V (&to)[4][4]) {
   });
 }
 
-/// Of the filter.
+/// Transforms the filter.
 template <class V>
 constexpr void filter(const V (&weights)[3][3], V (&to)[4][4]) {
   both_ways(weights, to, [](const V(&g)[3], V(&u)[4]) {
@@ -40,7 +40,7 @@ constexpr void filter(const V (&weights)[3][3], V (&to)[4][4]) {
   });
 }
 
-/// From the products of those two to the output.
+/// Transforms the products of those two to the output.
 template <class V>
 constexpr void output(const V (&products)[4][4], V (&to)[2][2]) {
   both_ways(products, to, [](const V(&m)[4], V(&y)[2]) {
@@ -49,7 +49,8 @@ constexpr void output(const V (&products)[4][4], V (&to)[2][2]) {
   });
 }
 
-/// Backward, `output` turned round: of the output's gradient. Its products with `input` are summed up over all patches.
+/// Backward, the transpose of `output`: transforms the output's gradient. Its products with `input` are summed over all
+/// patches.
 template <class V>
 constexpr void output_back(const V (&slopes)[2][2], V (&to)[4][4]) {
   both_ways(slopes, to, [](const V(&y)[2], V(&m)[4]) {
@@ -60,7 +61,7 @@ constexpr void output_back(const V (&slopes)[2][2], V (&to)[4][4]) {
   });
 }
 
-/// Backward, `filter` turned round: from those sums to the filter's gradient.
+/// Backward, the transpose of `filter`: transforms those sums to the filter's gradient.
 template <class V>
 constexpr void filter_back(const V (&sums)[4][4], V (&to)[3][3]) {
   both_ways(sums, to, [](const V(&u)[4], V(&g)[3]) {

@@ -9,14 +9,14 @@
 
 namespace rv::workers {
 
-/// Two numbers of 16 bits in one word, and a bit for each, in the same places.
+/// Operations on two 16-bit numbers in one word, and on one bit for each in the same positions.
 
 template <class T>
 __device__ float2 unpacked(std::uint32_t two) {
   if constexpr (std::is_same_v<T, __half>) return __half22float2(*reinterpret_cast<const __half2*>(&two));
   return {__uint_as_float(two << 16), __uint_as_float(two & 0xffff0000)};
 }
-/// Rounded, and 0 in place of what is negative.
+/// Rounds, and replaces negative numbers by 0.
 template <class T>
 __device__ std::uint32_t rounded_above_zero(float first, float second) {
   std::uint32_t both = 0;
@@ -28,25 +28,25 @@ __device__ std::uint32_t rounded_above_zero(float first, float second) {
   return both;
 }
 
-/// Bits 15 and 31 as whole halves: all ones where they are set.
+/// Expands bits 15 and 31 to whole halves: all ones if set.
 __device__ inline std::uint32_t as_halves(std::uint32_t bits) {
   std::uint32_t halves = 0;
-  // Bytes 1 and 3, twice each, their highest bits in place of all.
+  // prmt with sign replication: bytes 1 and 3, twice each, filled with their highest bit.
   asm("prmt.b32 %0, %1, 0, 0xbb99;" : "=r"(halves) : "r"(bits));
   return halves;
 }
 constexpr std::uint32_t half_signs = 0x80008000;
-/// Room for sixteen pairs of bits, the first one lowest: the next pair comes in at 15 and 31.
+/// Shifts a pair of bits (at 15 and 31) into a word of sixteen pairs, the first one lowest.
 __device__ inline std::uint32_t with_pair(std::uint32_t pairs, std::uint32_t bits) {
   return pairs >> 1 | (bits & half_signs);
 }
-/// Pair `index` at 15 and 31.
+/// Returns pair `index` at bits 15 and 31.
 __device__ inline std::uint32_t pair_of(std::uint32_t pairs, int index) {
   return pairs << (15 - index);
 }
 
-/// Which of a warpgroup's 64 × 256 elements are kept: of columns 64 · part … bits[part], where bit 2 · i + e + 16 · c
-/// is for d[32 · part + 4 · i + 2 · e + c]. It is drawn in parts, beside the products.
+/// The kept elements of a warpgroup's 64 × 256: for columns from 64 · part on bits[part], where bit 2 · i + e + 16 · c
+/// is for d[32 · part + 4 · i + 2 · e + c]. They are drawn in parts, while products run.
 class KeptColumns {
  public:
   static constexpr int parts = 16;  ///< each of two halves
@@ -54,7 +54,7 @@ class KeptColumns {
   __device__ KeptColumns(const DrawnDropout& dropout, std::uint32_t kept, int row, int column)
       : dropout_(dropout), limits_(kept / 2 * 0x10001U + 0x7fff7fffU), next_(dropout.begin_of(row, column)) {}
 
-  /// In order.
+  /// Call it in order.
   __device__ void draw(int part, int half) {
     if (half == 0) {
 #pragma unroll
@@ -63,7 +63,7 @@ class KeptColumns {
     std::uint32_t random[2];
     dropout_.draw(next_, random);
     next_ = DrawnDropout::after(next_);
-    // Fifteen bits at once: what is left of the limit less one has its highest bit set where they are below it.
+    // Compares fifteen bits at once: the highest bit of limit - 1 - number is set if the number is below the limit.
 #pragma unroll
     for (int i = 0; i < 2; ++i) bits[3] = with_pair(bits[3], limits_ - (random[i] >> 1 & 0x7fff7fff));
   }

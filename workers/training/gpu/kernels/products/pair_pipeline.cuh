@@ -6,12 +6,12 @@
 
 namespace rv::workers {
 
-/// Barriers in shared memory of two blocks that work as a pair (a cluster of two), and copies by tensor maps.
+/// Barriers in shared memory of two blocks that work as a pair (a cluster of two), and copies with tensor maps.
 
 __device__ inline void make_barrier(std::uint32_t barrier, int arrivals) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
 }
-/// Barriers that were made are seen by the other block and by copies, once both blocks have met.
+/// Makes initialised barriers visible to the other block and to copies, after both blocks have met.
 __device__ inline void publish_barriers() {
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
@@ -24,11 +24,11 @@ __device__ inline int rank_in_pair() {
   return static_cast<int>(rank);
 }
 
-/// This block arrives, and so many bytes will.
+/// Arrives at the barrier and announces that this many bytes will be copied.
 __device__ inline void expect_bytes(std::uint32_t barrier, int bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
 }
-/// At the barrier of that block of the pair.
+/// Arrives at the barrier of that block of the pair.
 __device__ inline void arrive_at(std::uint32_t barrier, int rank) {
   asm volatile(
       "{.reg .b32 there;\nmapa.shared::cluster.u32 there, %0, %1;\n"
@@ -36,7 +36,7 @@ __device__ inline void arrive_at(std::uint32_t barrier, int rank) {
       "r"(rank)
       : "memory");
 }
-/// Until the barrier's phase with this parity is over.
+/// Waits until the barrier's phase with this parity is complete.
 __device__ inline void await_phase(std::uint32_t barrier, int parity) {
   asm volatile(
       "{.reg .pred done;\nagain:\n"
@@ -46,7 +46,7 @@ __device__ inline void await_phase(std::uint32_t barrier, int parity) {
       : "memory");
 }
 
-/// Begins to copy a box into shared memory; the barrier hears of its bytes.
+/// Starts to copy a box into shared memory; the barrier counts its bytes.
 __device__ inline void copy_box(std::uint32_t to, const CUtensorMap& map, int column, int row, std::uint32_t barrier) {
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"(
@@ -54,7 +54,7 @@ __device__ inline void copy_box(std::uint32_t to, const CUtensorMap& map, int co
       "l"(&map), "r"(column), "r"(row), "r"(barrier)
       : "memory");
 }
-/// The same into both blocks, at the same place, and both barriers hear.
+/// The same into both blocks at the same position; both barriers count the bytes.
 __device__ inline void copy_box_to_both(std::uint32_t to, const CUtensorMap& map, int column, int row,
                                         std::uint32_t barrier) {
   asm volatile(
@@ -64,7 +64,7 @@ __device__ inline void copy_box_to_both(std::uint32_t to, const CUtensorMap& map
       : "memory");
 }
 
-/// Registers of a warpgroup's threads, out of those that the block began with.
+/// Changes the number of registers of a warpgroup's threads, within those of the block.
 template <int count>
 __device__ void take_registers() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(count));

@@ -10,11 +10,11 @@
 
 namespace rv::workers {
 
-/// A product of matrices by pairs of blocks, and what its epilogues have in common.
+/// A matrix product by pairs of blocks, and the common parts of its epilogues.
 
-/// A block computes 128 × 256 elements at a time, 64 of the sum at a time, and has four such stages in shared memory.
-/// Two warpgroups compute, each 64 rows; one thread of a third copies. The two blocks of a pair have the same columns:
-/// each copies its own rows, and half of the other operand for both.
+/// A block computes 128 × 256 elements at a time, in steps of 64 of the sum, with four stages in shared memory. Two
+/// warpgroups compute 64 rows each; one thread of a third copies. The two blocks of a pair have the same columns: each
+/// copies its own rows, and half of the other operand for both.
 constexpr int block_rows = 128, block_columns = 256, sum_step = 64, stages = 4;
 constexpr int rows_bytes = block_rows * sum_step * 2, columns_bytes = block_columns * sum_step * 2;
 constexpr int stage_bytes = rows_bytes + columns_bytes;
@@ -23,7 +23,7 @@ constexpr int warps = computing_groups * 4, warp_rows = 16, warp_bytes = warp_ro
 constexpr int sums_bytes = warps * block_columns * 4;
 constexpr int all_bytes = stages * stage_bytes + warps * warp_bytes + sums_bytes + 2 * stages * 8 + tile_alignment;
 
-/// What a block works at, and in which order: eight pairs of rows' blocks, then the columns next to them.
+/// The elements that a block computes, and their order: eight pairs of blocks of rows, then the next columns.
 struct Order {
   int row_pairs, column_blocks, steps;
 
@@ -37,7 +37,7 @@ struct Order {
   }
 };
 
-/// The stages' barriers and where they lie.
+/// The barriers of the stages, and the positions of the stages.
 struct Ring {
   __device__ explicit Ring(std::uint32_t shared)
       : shared_(shared), barriers_(shared + stages * stage_bytes + warps * warp_bytes + sums_bytes) {}
@@ -81,14 +81,14 @@ __device__ void copy_tiles(Ring ring, const CUtensorMap& rows, const CUtensorMap
   }
 }
 
-/// All groups are done, and d is there to be read.
+/// Waits until all groups are complete; d may be read then.
 __device__ inline void await_products(WideAccumulator& d) {
   asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
 #pragma unroll
   for (int i = 0; i < 128; ++i) asm volatile("" : "+f"(d[i])::"memory");
 }
 
-/// Gives a stage back, to both copying threads.
+/// Releases a stage to the copying threads of both blocks.
 __device__ inline void release(std::uint32_t empty) {
   if (threadIdx.x % group_threads < 2) arrive_at(empty, static_cast<int>(threadIdx.x) % group_threads);
 }
@@ -96,11 +96,11 @@ __device__ inline void release(std::uint32_t empty) {
 /// A warpgroup's 64 rows of a block's product.
 template <class T, bool along>
 struct Sum {
-  /// Steps begin … end - 1; `meanwhile` is called twice beside each one's products.
+  /// Processes steps begin … end - 1; `meanwhile` is called twice during each step's products.
   template <class Meanwhile>
   __device__ void add(WideAccumulator& d, Ring& ring, int group, int begin, int end, const Meanwhile& meanwhile) {
     if (begin == 0) {
-      // What d was does not matter.
+      // The old content of d is not used.
 #pragma unroll
       for (int i = 0; i < 128; ++i) asm volatile("" : "=f"(d[i]));
     }
@@ -116,7 +116,7 @@ struct Sum {
         if (i % 2 == 1) meanwhile(step, i / 2);
       }
       close_group();
-      // One step's products run while the next one's are enqueued.
+      // The products of one step run while those of the next are enqueued.
       asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
       if (step > 0) release(before);
       before = ring.empty();
@@ -130,8 +130,8 @@ struct Sum {
   std::uint32_t before = 0;
 };
 
-/// A warp's 16 rows of 64 columns, by way of shared memory, where they are left. packed[2 · i + e]: two columns of
-/// eight of one of the thread's rows.
+/// Writes a warp's 16 rows of 64 columns through shared memory, where they remain. packed[2 · i + e]: two of eight
+/// columns of one of the thread's rows.
 template <class T>
 __device__ void write_warp_rows(const std::uint32_t (&packed)[16], char* own, T* to, std::int64_t stride, int rows) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -153,7 +153,7 @@ __device__ void write_warp_rows(const std::uint32_t (&packed)[16], char* own, T*
   }
 }
 
-/// What a thread that computes knows of where it is.
+/// The position of a computing thread.
 struct Worker {
   __device__ Worker(char* shared, int group_number)
       : group(group_number),
@@ -175,13 +175,13 @@ struct Worker {
         (static_cast<std::int64_t>(2 * block + group) * order.column_blocks + column_block) * group_threads + thread;
   }
   int group, thread, warp, lane, rank;
-  char* own;    ///< the warp's shared memory for rows that go out
-  float* sums;  ///< the warpgroup's, 4 × 256
+  char* own;    ///< the warp's shared memory for output rows
+  float* sums;  ///< of the warpgroup, 4 × 256
   int block = 0, first_row = 0, own_row = 0, first_column = 0;
   std::int64_t signs_at = 0;
 };
 
-/// Calls `work` in the threads that compute, while others bring the operands.
+/// Calls `work` in the computing threads, while others copy the operands.
 template <bool along, class Work>
 __device__ void in_pairs(char* raw, const CUtensorMap& rows, const CUtensorMap& columns, const Order& order,
                          const Work& work) {
@@ -209,7 +209,7 @@ __device__ void in_pairs(char* raw, const CUtensorMap& rows, const CUtensorMap& 
       work(ring, at);
     }
   }
-  // Neither leaves while the other may still write into its memory.
+  // Neither block may end while the other may still write into its memory.
   meet_pair();
 }
 

@@ -7,27 +7,28 @@
 
 namespace rv::workers {
 
-/// What dropout draws for the elements of a warpgroup's accumulators, in a matrix with rows of so many elements.
+/// The random numbers of dropout for the elements of a warpgroup's accumulators, in a matrix with rows of `length`
+/// elements.
 class DrawnDropout {
  public:
-  /// `first_row`: the number of row 0 among the rows of all that the layer drops.
+  /// `first_row`: the number of row 0 among all rows that the layer drops from.
   __device__ DrawnDropout(const GpuDropout& dropout, const StepState* state, std::int64_t first_row, int length)
       : key_(key_of(dropout, state)),
         row_(dropout_row(length) / 4),
         first_(static_cast<std::uint64_t>(first_row) * static_cast<std::uint64_t>(row_)) {}
 
-  /// What `draw` begins with, of 64 rows from this row and column on.
+  /// The start value of `draw` for 64 rows from this row and column on.
   __device__ std::uint64_t begin_of(int row, int column) const {
     const int lane = static_cast<int>(threadIdx.x) % 32,
               line = 16 * (static_cast<int>(threadIdx.x) % 128 / 32) + lane / 4;
     const int own = row + line + 8 * (lane & 1), four = column / 4 + (lane >> 1 & 1);
     return (first_ + static_cast<std::uint64_t>(own * row_ + four)) * dropout_spread;
   }
-  /// What begins eight columns further on.
+  /// The start value for the columns eight further on.
   __device__ static std::uint64_t after(std::uint64_t begin) { return begin + 2 * dropout_spread; }
-  /// Two numbers of sixteen bits for each of the thread's two rows: for its two columns of eight. A hash of
-  /// dropout_bits is for four columns of one row. It is computed once: threads next to each other, one with the first
-  /// of its two rows and one with the second, exchange halves.
+  /// Draws two 16-bit numbers for each of the thread's two rows: for its two of eight columns. One hash of dropout_bits
+  /// covers four columns of one row. Each hash is computed once: neighbouring threads compute that of the first and of
+  /// the second row, and exchange halves.
   __device__ void draw(std::uint64_t begin, std::uint32_t (&rows)[2]) const {
     const bool odd = (threadIdx.x & 1) != 0;
     const auto hash = dropout_hash(key_, begin);

@@ -8,16 +8,16 @@
 
 namespace rv::workers {
 
-/// Products of a warpgroup (128 threads): d (64 × 64, fp32) += a · b, 16 of the sum at a time. They run beside what
-/// the threads do until they are waited for. What they read in shared memory are tiles of 64 rows with 64 elements of
-/// two bytes, at addresses divisible by 1024: element (r, c) in the 16 bytes c / 8 ^ r % 8 of row r.
+/// Products of a warpgroup (128 threads): d (64 × 64, fp32) += a · b, in steps of 16 of the sum. They run
+/// asynchronously until they are waited for. Their operands in shared memory are tiles of 64 rows of 64 elements of two
+/// bytes, at addresses divisible by 1024: element (r, c) is in the 16 bytes c / 8 ^ r % 8 of row r.
 ///
-/// Of d each thread has two rows, 16 · warp + lane / 4 and eight more, and in them columns 8 · i + 2 · (lane % 4) and
-/// the next: d[4 · i] and d[4 · i + 1] of the first row, d[4 · i + 2] and d[4 · i + 3] of the second.
+/// Each thread has two rows of d, 16 · warp + lane / 4 and eight further on, and in them columns 8 · i + 2 · (lane % 4)
+/// and the next: d[4 · i] and d[4 · i + 1] of the first row, d[4 · i + 2] and d[4 · i + 3] of the second.
 using Accumulator = float[32];
 
-/// What the hardware takes for elements 16 · step … 16 · step + 15 of the sum, of the tile at this address in shared
-/// memory: along its rows, or down them.
+/// The descriptor for elements 16 · step … 16 · step + 15 of the sum in the tile at this address in shared memory:
+/// along its rows, or down its columns.
 __device__ inline std::uint64_t described(std::uint32_t at) {
   constexpr std::uint64_t swizzled_128 = std::uint64_t{1} << 62, eight_rows = std::uint64_t{1024 >> 4} << 32,
                           unused = std::uint64_t{1} << 16;
@@ -72,15 +72,15 @@ __device__ void product_of_registers(Accumulator& d, const std::uint32_t* a, std
 #undef RV_PRODUCT_OF_TILES
 #undef RV_PRODUCT_OF_REGISTERS
 
-/// What the threads wrote into registers is seen by the products that follow.
+/// Makes the registers that the threads wrote visible to the products that follow.
 __device__ inline void before_products() {
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 }
-/// The products since the last call are one group.
+/// Closes a group: the products since the last call.
 __device__ inline void close_group() {
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
-/// All groups but the last `left` are done, and d is there to be read.
+/// Waits for all groups but the last `left`; d may be read then.
 template <int left>
 __device__ void await_groups(Accumulator& d) {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(left) : "memory");
@@ -89,24 +89,24 @@ __device__ void await_groups(Accumulator& d) {
   for (int i = 0; i < 32; ++i) asm volatile("" : "+f"(d[i])::"memory");
 }
 
-/// d = a · bᵀ, of tiles.
+/// d = a · bᵀ for two tiles.
 template <class T>
 __device__ void multiply_turned(Accumulator& d, std::uint32_t a, std::uint32_t b) {
-  // What d was does not matter. Without this the compiler waits for whatever last wrote its registers, product by
+  // The old content of d is not used. Without this the compiler waits for the last write of its registers before each
   // product.
 #pragma unroll
   for (int i = 0; i < 32; ++i) asm volatile("" : "=f"(d[i]));
 #pragma unroll
   for (int step = 0; step < 4; ++step) product_of_tiles<T>(d, along_rows(a, step), along_rows(b, step), step);
 }
-/// d += a · b, of an accumulator that `pack` rounded, and a tile.
+/// d += a · b for an accumulator that `pack` rounded, and a tile.
 template <class T>
 __device__ void add_product(Accumulator& d, const std::uint32_t (&a)[16], std::uint32_t b) {
 #pragma unroll
   for (int step = 0; step < 4; ++step) product_of_registers<T>(d, a + 4 * step, down_rows(b, step), 1);
 }
 
-/// Two numbers as they are stored, the first in the low half.
+/// Two numbers in the stored type, the first in the low half.
 template <class T>
 __device__ std::uint32_t rounded(float first, float second) {
   std::uint32_t both = 0;
@@ -117,7 +117,7 @@ __device__ std::uint32_t rounded(float first, float second) {
   }
   return both;
 }
-/// An accumulator as the first operand of a product.
+/// Converts an accumulator to the first operand of a product.
 template <class T>
 __device__ void pack(const Accumulator& d, std::uint32_t (&packed)[16]) {
 #pragma unroll

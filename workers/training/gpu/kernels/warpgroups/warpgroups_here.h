@@ -4,7 +4,7 @@
 
 namespace rv::workers {
 
-/// Whether the current device is of compute capability 9.0: kernels that multiply by warpgroups are for no other.
+/// Whether the current device has compute capability 9.0: kernels with warpgroup products run on no other.
 inline bool warpgroups_run_here() {
   int device = 0, major = 0, minor = 0;
   cuda_call(cudaGetDevice(&device), "ask for the GPU");

@@ -6,11 +6,12 @@
 
 namespace rv::workers {
 
-/// The same as products of 64 × 64, four of them side by side: d (64 × 256, fp32). Columns 64 · i … 64 · i + 63 are
-/// d[32 · i] … d[32 · i + 31], as an Accumulator has them.
+/// Four products of 64 × 64 side by side: d (64 × 256, fp32). Columns 64 · i … 64 · i + 63 are d[32 · i] … d[32 · i +
+/// 31], in the layout of an Accumulator.
 using WideAccumulator = float[128];
 
-/// Elements 16 · step … of the sum, down the rows of four tiles that lie one behind another and are read side by side.
+/// The descriptor for elements 16 · step … of the sum, down the rows of four consecutive tiles that are read side by
+/// side.
 __device__ inline std::uint64_t down_rows_of_four(std::uint32_t tiles, int step) {
   constexpr std::uint64_t unused = std::uint64_t{1} << 16, next_tile = std::uint64_t{8192 >> 4} << 16;
   return down_rows(tiles, step) - unused + next_tile;
@@ -47,7 +48,7 @@ __device__ inline std::uint64_t down_rows_of_four(std::uint32_t tiles, int step)
                : RV_OUT(d)                                                                                           \
                : "l"(a), "l"(b), "r"(added))
 
-/// `along`: the second operand's rows are columns of d, and the sum goes along them.
+/// `along`: the rows of the second operand are columns of d, and the sum runs along them.
 template <class T, bool along>
 __device__ void wide_product(WideAccumulator& d, std::uint64_t a, std::uint64_t b, int added) {
   if constexpr (std::is_same_v<T, __half>) {
