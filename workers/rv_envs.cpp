@@ -75,7 +75,7 @@ void describe(CLI::App& app, Options& options) {
       ->capture_default_str();
 }
 
-ppo::Task quadrupeds(const ppo::RunRequest& request, bool on_gpu, int gpu) {
+ppo::TaskSource quadrupeds(const ppo::RunRequest& request, bool on_gpu, int gpu) {
   const auto options = [=, rough = request.task == "rough", seed = request.seed, speed = request.speed](
                            int environments, int first) {
     return envs::QuadrupedOptions{environments, rough, seed, on_gpu ? envs::Device::cuda : envs::Device::cpu,

@@ -90,7 +90,7 @@ struct Seen {
   std::map<std::string, std::string> facts;  // of the node
 };
 
-Seen look() {
+Seen read_driver() {
   Seen seen;
   seen.ports = read_infiniband();
   seen.facts = node_facts();
@@ -168,7 +168,7 @@ int run(const Options& options) {
   Report report(options.json ? nullptr : stdout, outputs);
   const auto before = options.before.empty() ? Earlier() : read_earlier(options.before);
 
-  const auto seen = look();
+  const auto seen = read_driver();
   report_environment(report, seen);
   if (seen.readings.empty()) report.add(no_gpu(seen));
   std::vector<Device> devices;

@@ -97,7 +97,7 @@ int draw(const std::string& path) {
   const auto began = Clock::now();
   auto due = began;
   do {
-    std::ofstream(path, std::ios::app) << curve->look(current_time());
+    std::ofstream(path, std::ios::app) << curve->sample(current_time());
     due = Clock::now() + pause_after(std::chrono::floor<std::chrono::seconds>(Clock::now() - began));
   } while (!ended_before(due, ends));
   return 0;

@@ -66,7 +66,7 @@ constexpr unsigned field_common_link_speed = 90, field_link_speed = 164, field_r
 constexpr int type_unsigned = 1, type_unsigned_long = 2, type_unsigned_long_long = 3, type_unsigned_short = 6;
 constexpr int ecc_corrected = 0, ecc_uncorrected = 1, counter_volatile = 0, counter_aggregate = 1;
 constexpr int clock_sm = 1, clock_memory = 2;
-constexpr unsigned long long not_told = ~0ULL;
+constexpr unsigned long long not_available = ~0ULL;
 constexpr unsigned most_links = 18;
 constexpr int link_replay = 0, link_recovery = 1, link_crc_flit = 2, link_crc_data = 3;
 
@@ -150,7 +150,7 @@ class LoadedNvml : public Nvml {
     if (!count) return std::nullopt;
     std::map<unsigned, std::uint64_t> bytes;
     for (unsigned i = 0; i < std::min<unsigned>(*count, infos.size()); ++i) {
-      if (infos[i].used != not_told) bytes[infos[i].pid] += infos[i].used;
+      if (infos[i].used != not_available) bytes[infos[i].pid] += infos[i].used;
     }
     return bytes;
   }

@@ -18,7 +18,7 @@ MemoryTaken memory_taken(const std::optional<std::map<unsigned, std::uint64_t>>&
 
 GpuMemoryTaken::GpuMemoryTaken(std::string uuid) : uuid_(std::move(uuid)), before_(gpu_room()) {}
 
-void GpuMemoryTaken::look(std::uint64_t allocated) {
+void GpuMemoryTaken::sample(std::uint64_t allocated) {
   const auto now = gpu_room();
   if (!before_ || !now) return;
   std::string reason;

@@ -22,12 +22,12 @@ struct MemoryTaken {
 MemoryTaken memory_taken(const std::optional<std::map<unsigned, std::uint64_t>>& by_process, unsigned process,
                          std::uint64_t allocated, const Room& before, const Room& now);
 
-/// The peak GPU memory of this process on the current CUDA device, over all calls of `look`.
+/// The peak GPU memory of this process on the current CUDA device, over all samples.
 class GpuMemoryTaken {
  public:
   /// Starts here. `uuid` is the UUID of the GPU or its slice, for the driver.
   explicit GpuMemoryTaken(std::string uuid);
-  void look(std::uint64_t allocated);
+  void sample(std::uint64_t allocated);
   const MemoryTaken& most() const { return most_; }
 
  private:

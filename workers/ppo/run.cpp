@@ -48,11 +48,11 @@ Json known(double value) {
 
 class Run {
  public:
-  Run(workers::Peer& peer, workers::Communicator& communicator, bool on_gpu, const Task& task,
+  Run(workers::Peer& peer, workers::Communicator& communicator, bool on_gpu, const TaskSource& task,
       const RunRequest& request)
       : peer_(peer), communicator_(communicator), on_gpu_(on_gpu), task_(task), request_(request) {}
 
-  Ended run(const std::function<bool()>& warned) {
+  RunResult run(const std::function<bool()>& warned) {
     workers::check_agreement(peer_, agreed_options());
     if (auto refusal = make_room()) return {false, std::move(refusal)};
     peer_.doing("making the environments");
@@ -286,7 +286,7 @@ class Run {
   workers::Peer& peer_;
   workers::Communicator& communicator_;
   bool on_gpu_;
-  const Task& task_;
+  const TaskSource& task_;
   const RunRequest& request_;
   std::unique_ptr<envs::Environments> environments_;
   std::unique_ptr<Learner> learner_;
@@ -301,8 +301,8 @@ class Run {
 
 }  // namespace
 
-Ended run_ppo(workers::Peer& peer, workers::Communicator& communicator, bool on_gpu, const Task& task,
-              const RunRequest& request, const std::function<bool()>& warned) {
+RunResult run_ppo(workers::Peer& peer, workers::Communicator& communicator, bool on_gpu, const TaskSource& task,
+                  const RunRequest& request, const std::function<bool()>& warned) {
   return Run(peer, communicator, on_gpu, task, request).run(warned);
 }
 

@@ -27,20 +27,20 @@ struct RunRequest {
 };
 
 /// The environments of the task. `make` creates that many; the first one has the number `first` over all ranks.
-struct Task {
+struct TaskSource {
   std::function<std::unique_ptr<envs::Environments>(int environments, int first)> make;
   std::function<std::size_t(int environments)> bytes;  ///< memory that they will use
   std::function<envs::Sizes(int environments)> sizes;
 };
 
-struct Ended {
+struct RunResult {
   bool finished = false;                    ///< false: ended by a warning or a refusal
   std::optional<workers::Refusal> refusal;  ///< the same on all ranks
 };
 
 /// Trains on this rank's device, together with the other ranks; rank 0 logs, reports and writes the results. `warned`
 /// is called once per iteration. Throws std::runtime_error.
-Ended run_ppo(workers::Peer& peer, workers::Communicator& communicator, bool on_gpu, const Task& task,
-              const RunRequest& request, const std::function<bool()>& warned);
+RunResult run_ppo(workers::Peer& peer, workers::Communicator& communicator, bool on_gpu, const TaskSource& task,
+                  const RunRequest& request, const std::function<bool()>& warned);
 
 }  // namespace rv::ppo

@@ -88,9 +88,9 @@ void Coordinator::receive(int rank, const Json& message, Time now) {
   const auto op = message.value("op", "");
   if (op == "alive") {
     const auto step = integer_or(message, "step", std::int64_t{0}), part = integer_or(message, "part", std::int64_t{0});
-    if (step != member.step || part != member.told) {
+    if (step != member.step || part != member.part_number) {
       member.step = step;
-      member.told = part;
+      member.part_number = part;
       member.step_since = now;
       member.doing = message.value("doing", "");
     }
@@ -99,13 +99,13 @@ void Coordinator::receive(int rank, const Json& message, Time now) {
   } else if (op == "report") {
     reports_.push_back(message.value("line", Json::object()));
   } else if (op == "fail") {
-    auto told = fmt::format("{}: {}", name(rank), message.value("reason", "ended with an error"));
+    auto reason = fmt::format("{}: {}", name(rank), message.value("reason", "ended with an error"));
     auto cause = message.value("cause", "");
     member.left = true;  // it has said why
     if (!message.value("symptom", false)) {
-      end({rank}, std::move(told), std::move(cause));
+      end({rank}, std::move(reason), std::move(cause));
     } else if (!symptom_) {
-      symptom_ = Failure{{rank}, std::move(told), std::move(cause)};
+      symptom_ = Failure{{rank}, std::move(reason), std::move(cause)};
       symptom_since_ = now;
     }
   } else if (op == "bye") {

@@ -76,7 +76,7 @@ class Coordinator {
     bool joined = false, left = false;
     Time last_sign{};
     std::string doing = "starting";
-    std::int64_t step = 0, told = 0;  ///< step: number of the step; part: number of the part within it
+    std::int64_t step = 0, part_number = 0;  ///< the current step, and the part within it
     Time step_since{};
     bool waits = false;     ///< has contributed to the gather and waits for the other ranks
     std::string gathering;  ///< name of the gather

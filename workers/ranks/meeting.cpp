@@ -144,7 +144,7 @@ void Meeting::deliver() {
   }
 }
 
-void Meeting::tell_starters(int exit_code, const std::string& reason) {
+void Meeting::notify_starters(int exit_code, const std::string& reason) {
   // Who hears that it is over may begin the next run, which meets at the same port, and must not come to this one.
   shutdown(listener_.number(), SHUT_RDWR);
   listener_.close();

@@ -23,7 +23,7 @@ class Meeting {
   void serve(std::chrono::milliseconds most);
   /// Sends the exit code and the reason to the processes that started ranks elsewhere. New connections are no longer
   /// accepted.
-  void tell_starters(int exit_code, const std::string& reason);
+  void notify_starters(int exit_code, const std::string& reason);
 
  private:
   struct Guest {

@@ -24,13 +24,14 @@ std::vector<std::string> strings(const Json& array) {
 
 }  // namespace
 
-Peer::Peer(Place place, const std::string& host, int port, std::string key, Deadlines deadlines, Fault fault)
-    : place_(place), key_(std::move(key)), deadlines_(deadlines), fault_(fault) {
+Peer::Peer(RankPosition position, const std::string& host, int port, std::string key, Deadlines deadlines, Fault fault)
+    : position_(position), key_(std::move(key)), deadlines_(deadlines), fault_(fault) {
   const auto deadline = Clock::now() + deadlines_.join;
   channel_ = connect_to(host, port, deadline);
-  introduce(channel_,
-            {{"op", "hello"}, {"rank", place_.rank}, {"world", place_.world}, {"host", node_name()}, {"pid", getpid()}},
-            key_, fmt::format("{}:{}", host, port), deadline);
+  introduce(
+      channel_,
+      {{"op", "hello"}, {"rank", position_.rank}, {"world", position_.world}, {"host", node_name()}, {"pid", getpid()}},
+      key_, fmt::format("{}:{}", host, port), deadline);
   thread_ = std::thread([this] { listen(); });
   try {
     std::unique_lock lock(state_);
@@ -83,15 +84,15 @@ std::vector<Json> Peer::gather(const std::string& name, const Json& part) {
 }
 
 void Peer::doing(std::string what) {
-  tell(std::move(what), step_);
-  suffer(fault_, place_.rank, step_);
+  send_doing(std::move(what), step_);
+  suffer(fault_, position_.rank, step_);
 }
 
 void Peer::reached(std::string what) {
-  tell(std::move(what), part_);
+  send_doing(std::move(what), part_);
 }
 
-void Peer::tell(std::string what, std::int64_t& count) {
+void Peer::send_doing(std::string what, std::int64_t& count) {
   check();
   {
     const std::lock_guard lock(state_);

@@ -33,24 +33,24 @@ class LinkBroken : public std::runtime_error {
 /// other end is dead can't end itself.
 class Peer {
  public:
-  struct Place {
+  struct RankPosition {
     int rank = 0, world = 1, local_rank = 0;
   };
 
   /// Joins and waits until all ranks have joined. `key` is the key of the step (handshake.h). Throws RunEnded that
   /// names the missing ranks, or std::runtime_error if the coordinator can't be reached or does not have the key.
-  Peer(Place place, const std::string& host, int port, std::string key, Deadlines deadlines, Fault fault = {});
+  Peer(RankPosition position, const std::string& host, int port, std::string key, Deadlines deadlines, Fault fault = {});
   ~Peer();
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
 
-  int rank() const { return place_.rank; }
-  int world() const { return place_.world; }
-  int local_rank() const { return place_.local_rank; }
+  int rank() const { return position_.rank; }
+  int world() const { return position_.world; }
+  int local_rank() const { return position_.local_rank; }
   /// The key of the step, which all its ranks have.
   const std::string& key() const { return key_; }
   const std::vector<std::string>& hosts() const { return hosts_; }  ///< by rank
-  const std::string& address() const { return addresses_[static_cast<std::size_t>(place_.rank)]; }
+  const std::string& address() const { return addresses_[static_cast<std::size_t>(position_.rank)]; }
   Deadlines deadlines() const { return deadlines_; }
   const Fault& fault() const { return fault_; }
 
@@ -84,11 +84,11 @@ class Peer {
   void handle(const Json& message);
   void end(const std::string& reason);
   bool send(const Json& message);
-  void tell(std::string what, std::int64_t& count);
+  void send_doing(std::string what, std::int64_t& count);
   Json alive();
   [[noreturn]] void throw_ended() const;
 
-  Place place_;
+  RankPosition position_;
   std::string key_;
   Deadlines deadlines_;
   Fault fault_;

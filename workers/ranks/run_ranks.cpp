@@ -31,8 +31,8 @@ int live(const Launch& launch, const std::string& host, int port, int rank, cons
     while (true) sleep(3600);
   }
   try {
-    const Peer::Place place{rank, ranks.world, ranks.first_local + rank - ranks.first};
-    Peer peer(place, host, port, key_of(launch), launch.deadlines, launch.fault);
+    const Peer::RankPosition position{rank, ranks.world, ranks.first_local + rank - ranks.first};
+    Peer peer(position, host, port, key_of(launch), launch.deadlines, launch.fault);
     try {
       work(peer);
       peer.leave();
@@ -110,7 +110,7 @@ int coordinate(const Launch& launch, Report& report, const std::function<void(Pe
   progress.clear(Clock::now());
   if (coordinator.failure()) report.add(ended_early(*coordinator.failure()));
   const int code = report.exit_code_of(report.finish(), launch.allow_skip);
-  meeting.tell_starters(code, coordinator.failure() ? coordinator.failure()->message : "");
+  meeting.notify_starters(code, coordinator.failure() ? coordinator.failure()->message : "");
   return code;
 }
 

@@ -36,7 +36,7 @@ std::unique_ptr<GpuCurve> GpuCurve::open(const std::string& node) {
   return curve;
 }
 
-std::string GpuCurve::look(std::chrono::sys_seconds now) {
+std::string GpuCurve::sample(std::chrono::sys_seconds now) {
   std::string lines;
   for (const auto& gpu : gpus_) {
     const auto use = nvml_->read_use(gpu.known.pci_bus_id);

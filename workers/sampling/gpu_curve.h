@@ -17,7 +17,7 @@ class GpuCurve {
   /// Null if the driver shows no GPU.
   static std::unique_ptr<GpuCurve> open(const std::string& node);
   /// Returns a line for each GPU.
-  std::string look(std::chrono::sys_seconds now);
+  std::string sample(std::chrono::sys_seconds now);
 
  private:
   struct Gpu {

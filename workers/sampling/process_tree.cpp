@@ -67,19 +67,19 @@ void ProcessTree::count(pid_t pid, TreeUse& use) {
   counted.cpu_ticks = stat->cpu_ticks;
   const auto io_text = os::proc_file(fmt::format("/proc/{}/io", pid));
   if (const auto io = io_text ? parse_process_io(*io_text) : std::nullopt) {
-    io_told_ = true;
+    io_readable_ = true;
     io_.read += io->read - std::min(counted.io.read, io->read);
     io_.written += io->written - std::min(counted.io.written, io->written);
     counted.io = *io;
   }
 }
 
-TreeUse ProcessTree::look() {
+TreeUse ProcessTree::sample() {
   TreeUse use;
   for (const auto pid : descendants(root_, without_)) count(pid, use);
   std::erase_if(known_, [&](const auto& one) { return !use.pids.contains(one.first); });
   use.cpu_seconds = static_cast<double>(cpu_ticks_) / static_cast<double>(::sysconf(_SC_CLK_TCK));
-  if (io_told_) use.io = io_;
+  if (io_readable_) use.io = io_;
   return use;
 }
 

@@ -26,7 +26,7 @@ struct TreeUse {
 class ProcessTree {
  public:
   ProcessTree(pid_t root, pid_t without) : root_(root), without_(without) {}
-  TreeUse look();
+  TreeUse sample();
 
  private:
   struct Counted {
@@ -40,7 +40,7 @@ class ProcessTree {
   std::map<pid_t, Counted> known_;
   std::uint64_t cpu_ticks_ = 0;
   ProcessIo io_;
-  bool io_told_ = false;
+  bool io_readable_ = false;
 };
 
 }  // namespace rv::workers

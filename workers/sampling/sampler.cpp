@@ -100,7 +100,7 @@ std::optional<double> Sampler::sample_gpus(double time, const std::string& late,
       known = false;
       continue;
     }
-    const auto memory = tree_gpu_memory_.look(*nvml_, bus, use["memory_used_bytes"], tree.pids);
+    const auto memory = tree_gpu_memory_.sample(*nvml_, bus, use["memory_used_bytes"], tree.pids);
     sources_.saw(fmt::format("processes of gpu {}", i), time, memory.why);
     known = known && memory.bytes;
     if (memory.bytes) sum += static_cast<double>(*memory.bytes) / mib;
@@ -152,7 +152,7 @@ void Sampler::sample_ram(double time, const std::string& late) {
 void Sampler::sample(std::optional<std::chrono::milliseconds> late_by) {
   const double time = now();
   const auto late = late_by ? std::to_string(late_by->count()) : std::string();
-  const auto tree = tree_.look();
+  const auto tree = tree_.sample();
   const auto gpu_memory = sample_gpus(time, late, tree);
   sample_cpu(time, late);
   sample_ram(time, late);

@@ -19,8 +19,8 @@ bool is_here(pid_t pid) {
 
 }  // namespace
 
-TreeGpuMemory::Look TreeGpuMemory::look(Nvml& nvml, const std::string& gpu, std::optional<std::uint64_t> used,
-                                        const std::set<pid_t>& tree) {
+TreeGpuMemory::Sample TreeGpuMemory::sample(Nvml& nvml, const std::string& gpu, std::optional<std::uint64_t> used,
+                                            const std::set<pid_t>& tree) {
   const auto bytes = nvml.read_process_memory(gpu);
   if (!bytes) return {std::nullopt, "the driver does not list its processes"};
   std::uint64_t sum = 0;

@@ -16,12 +16,12 @@ namespace rv::workers {
 /// processes, or the PIDs of another namespace. Then the memory of the tree is unknown, which is not 0.
 class TreeGpuMemory {
  public:
-  struct Look {
+  struct Sample {
     std::optional<std::uint64_t> bytes;
     std::string why;  ///< why the bytes are unknown
   };
   /// Samples one GPU, of which all processes together use `used` bytes.
-  Look look(Nvml& nvml, const std::string& gpu, std::optional<std::uint64_t> used, const std::set<pid_t>& tree);
+  Sample sample(Nvml& nvml, const std::string& gpu, std::optional<std::uint64_t> used, const std::set<pid_t>& tree);
 
  private:
   std::set<unsigned> seen_;                          ///< PIDs that were listed with bytes: the driver uses our PIDs

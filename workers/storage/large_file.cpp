@@ -54,7 +54,7 @@ void stamp(std::uint64_t* memory, std::uint64_t first_page, std::size_t count, s
   }
 }
 
-void look(const std::uint64_t* memory, std::uint64_t first_page, std::size_t count, std::uint64_t seed) {
+void check_pages(const std::uint64_t* memory, std::uint64_t first_page, std::size_t count, std::uint64_t seed) {
   for (std::size_t i = 0; i < count; ++i) {
     const bool right = memory[i * words_a_page] == first_page + i &&
                        memory[(i + 1) * words_a_page - 1] == scramble(seed ^ (first_page + i));
@@ -162,7 +162,7 @@ Pass LargeFile::read(double most_seconds) {
   while (pass.bytes < written_ && (pass.bytes == 0 || since(begin) < most_seconds)) {
     const auto length = std::min<std::uint64_t>(block, written_ - pass.bytes);
     if (!read_whole(file_.number(), buffer.get(), length, pass.bytes)) throw WrongPage(pass.bytes / page);
-    look(buffer.get(), pass.bytes / page, length / page, seed_);
+    check_pages(buffer.get(), pass.bytes / page, length / page, seed_);
     pass.bytes += length;
     ++pass.operations;
   }
@@ -188,7 +188,7 @@ Pass LargeFile::read_pages(int threads, double seconds, std::uint64_t turn) {
         const auto number = shuffled(i, bits, seed_ + turn);
         if (number >= count) continue;
         if (!read_whole(file_.number(), buffer.get(), page, number * page)) throw WrongPage(number);
-        look(buffer.get(), number, 1, seed_);
+        check_pages(buffer.get(), number, 1, seed_);
         ++done;
       }
     } catch (...) {

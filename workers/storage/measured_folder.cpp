@@ -47,7 +47,7 @@ bool FolderFacts::in_memory() const {
   return type == "tmpfs" || type == "ramfs";
 }
 
-FolderFacts look_at(const MeasuredFolder& folder) {
+FolderFacts folder_facts(const MeasuredFolder& folder) {
   struct stat status {};
   if (stat(folder.path.c_str(), &status) != 0) {
     refuse(folder, errno == ENOENT ? "does not exist" : fmt::format("can't be read ({})", strerror(errno)),

@@ -27,7 +27,7 @@ struct FolderFacts {
 };
 
 /// Throws std::runtime_error, a sentence and a hint: the folder is missing, not a folder, or read-only.
-FolderFacts look_at(const MeasuredFolder& folder);
+FolderFacts folder_facts(const MeasuredFolder& folder);
 
 /// Why `bytes` in `files` files, written by each of `nodes`, do not fit; empty if they fit. A tenth of the free space
 /// is left to others.

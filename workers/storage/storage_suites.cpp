@@ -230,7 +230,7 @@ std::vector<UsableFolder> usable_folders(Peer& peer, const StorageRequest& reque
     UsableFolder one{folder, {}, {}};
     Json part;
     try {
-      one.facts = look_at(folder);
+      one.facts = folder_facts(folder);
       part = facts_json(one.facts);
       const auto files = static_cast<std::uint64_t>(request.small_files) + 8;
       const auto lack = lack_of_room(folder, one.facts, request.bytes + files * small_file_bytes, files,

@@ -37,7 +37,7 @@ class Lookout {
     busy_.resize(order.gpus.size());
   }
 
-  void look(Members& members) {
+  void sample_memory(Members& members) {
     std::vector<std::optional<std::map<unsigned, std::uint64_t>>> bytes;
     for (std::size_t i = 0; i < order_.gpus.size(); ++i) bytes.push_back(look_at_gpu(i, members));
     for (auto& one : members) {
@@ -46,7 +46,7 @@ class Lookout {
       const auto* const known =
           gpu < 0 || !bytes[static_cast<std::size_t>(gpu)] ? nullptr : &*bytes[static_cast<std::size_t>(gpu)];
       const auto found = known == nullptr ? 0 : known->count(static_cast<unsigned>(one->pid()));
-      one->look(found == 0 ? std::nullopt : std::optional(known->at(static_cast<unsigned>(one->pid()))));
+      one->sample_memory(found == 0 ? std::nullopt : std::optional(known->at(static_cast<unsigned>(one->pid()))));
     }
   }
 
@@ -69,7 +69,7 @@ class Lookout {
     }
     if (const auto pids = nvml_->read_processes(uuid)) {
       for (const auto& one : members) {
-        if (pids->contains(static_cast<unsigned>(one->pid()))) end_.driver_knows_pids = true;
+        if (pids->contains(static_cast<unsigned>(one->pid()))) end_.driver_lists_pids = true;
       }
     }
     return nvml_->read_process_memory(uuid);
@@ -119,7 +119,7 @@ CrewEnd run_crew(const CrewOrder& order, Nvml* nvml, bool (*interrupted)()) {
     os::reap_adopted(pids);
     const bool ready = !begun && all_are(members, {State::ready, State::ended});
     if (ready || Clock::now() - looked >= look_every) {
-      lookout.look(members);
+      lookout.sample_memory(members);
       looked = Clock::now();
     }
     if (ready) {

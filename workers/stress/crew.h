@@ -55,7 +55,7 @@ struct CrewEnd {
   std::vector<GpuUse> gpus;
   bool interrupted = false;
   /// The driver lists processes by their PIDs in this process's namespace.
-  bool driver_knows_pids = false;
+  bool driver_lists_pids = false;
 };
 
 /// Runs the workers until all have ended. `interrupted` is polled; once it returns true the workers are ended. `nvml`

@@ -122,7 +122,7 @@ void CrewMember::go() {
   std::ignore = ::write(in_.number(), word.data(), word.size());
 }
 
-void CrewMember::look(std::optional<std::uint64_t> gpu_bytes) {
+void CrewMember::sample_memory(std::optional<std::uint64_t> gpu_bytes) {
   const auto status = os::proc_file(fmt::format("/proc/{}/status", pid())).value_or("");
   end_.rss_peak_bytes = std::max(end_.rss_peak_bytes, kib_of(status, "VmHWM:"));
   if (!gpu_bytes) return;
@@ -132,7 +132,7 @@ void CrewMember::look(std::optional<std::uint64_t> gpu_bytes) {
 
 /// The last look at one that is done and waits for its leave.
 void CrewMember::done() {
-  look(std::nullopt);
+  sample_memory(std::nullopt);
   end_.segments = segments_of(pid());
   const auto rss = kib_of(os::proc_file(fmt::format("/proc/{}/status", pid())).value_or(""), "VmRSS:");
   const auto allowed = growth_allowed + load_bytes(order_.side) / 20;

@@ -30,7 +30,7 @@ class CrewMember {
   /// Reads its messages, checks whether it has ended, and ends it if it hangs or is late.
   void watch();
   /// Samples its memory; `gpu_bytes` is its GPU memory as the driver reports it.
-  void look(std::optional<std::uint64_t> gpu_bytes);
+  void sample_memory(std::optional<std::uint64_t> gpu_bytes);
   void cut_off();
 
  private:

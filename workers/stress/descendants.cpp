@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 constexpr auto look_every = std::chrono::milliseconds(20);
 
 std::set<pid_t> all_descendants() {
-  return ProcessTree(::getpid(), 0).look().pids;
+  return ProcessTree(::getpid(), 0).sample().pids;
 }
 
 /// Its number, by its environment; nothing where that can't be read.

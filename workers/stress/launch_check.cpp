@@ -78,7 +78,7 @@ Measurement check_one(const LaunchOrder& order, const LaunchConfiguration& confi
                                  .visible = visible,
                                  .log = (std::filesystem::path(order.folder) / log).string(),
                                  .seconds = order.seconds,
-                                 .pids_are_told = order.driver_knows_pids},
+                                 .driver_lists_pids = order.driver_lists_pids},
                                 nvml, interrupted);
   const auto after = look_at_footprint(nvml, gpus);
   m.value = end.seconds;
@@ -130,7 +130,7 @@ std::vector<Measurement> check_launches(const LaunchOrder& order,
     if (order.says_progress) fmt::print(stderr, "launch {}\n", configuration.name);
     all.push_back(check_one(now, configuration, nvml, gpus, interrupted));
     const auto& used = all.back().params["used"];
-    now.driver_knows_pids = now.driver_knows_pids || (used.is_array() && !used.empty());
+    now.driver_lists_pids = now.driver_lists_pids || (used.is_array() && !used.empty());
   }
   return all;
 }

@@ -25,7 +25,7 @@ struct LaunchOrder {
   double seconds = 300;        ///< time limit of one run
   bool says_progress = false;  ///< print progress on stderr
   /// known from the workers; if true, a process that the driver does not list uses no GPU
-  bool driver_knows_pids = false;
+  bool driver_lists_pids = false;
 };
 
 /// Runs the launcher once in each configuration, one after the other, and returns one measurement each. Its parameters

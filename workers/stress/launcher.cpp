@@ -57,12 +57,12 @@ pid_t start(const LauncherOrder& order) {
 /// Which GPUs the driver shows processes of this tree on.
 class UsedGpus {
  public:
-  UsedGpus(Nvml* nvml, bool pids_are_told) : nvml_(nvml), told_(pids_are_told) {
+  UsedGpus(Nvml* nvml, bool driver_lists_pids) : nvml_(nvml), driver_lists_pids_(driver_lists_pids) {
     if (nvml != nullptr) all_ = all_gpu_uuids(*nvml);
   }
-  void look() {
+  void sample() {
     if (nvml_ == nullptr) return;
-    const auto tree = ProcessTree(::getpid(), 0).look().pids;
+    const auto tree = ProcessTree(::getpid(), 0).sample().pids;
     for (const auto& uuid : all_) {
       const auto pids = nvml_->read_processes(uuid);
       if (!pids) continue;
@@ -73,12 +73,12 @@ class UsedGpus {
   }
   /// A driver that was never seen to list one of ours may not tell here: in a container it lists nobody.
   std::optional<std::set<std::string>> used() const {
-    return told_ || !used_.empty() ? std::optional(used_) : std::nullopt;
+    return driver_lists_pids_ || !used_.empty() ? std::optional(used_) : std::nullopt;
   }
 
  private:
   Nvml* nvml_;
-  bool told_;
+  bool driver_lists_pids_;
   std::vector<std::string> all_;
   std::set<std::string> used_;
 };
@@ -180,7 +180,7 @@ LauncherEnd run_launcher(const LauncherOrder& order, Nvml* nvml, bool (*interrup
   const auto began = Clock::now();
   const auto pid = start(order);
   LauncherEnd end;
-  UsedGpus gpus(nvml, order.pids_are_told);
+  UsedGpus gpus(nvml, order.driver_lists_pids);
   const auto age = [&] { return std::chrono::duration<double>(Clock::now() - began).count(); };
   int status = 0;
   bool over = false;
@@ -188,7 +188,7 @@ LauncherEnd run_launcher(const LauncherOrder& order, Nvml* nvml, bool (*interrup
     os::reap_adopted({pid});
     over = ::waitpid(pid, &status, WNOHANG) == pid;
     if (!over && Clock::now() - looked >= look_every) {
-      gpus.look();
+      gpus.sample();
       looked = Clock::now();
     }
     end.timed_out = !over && age() >= order.seconds;

@@ -15,7 +15,7 @@ struct LauncherOrder {
   std::string visible;  ///< CUDA_VISIBLE_DEVICES
   std::string log;      ///< file for stdout and stderr
   double seconds = 300;
-  bool pids_are_told = false;  ///< the driver is known to list processes by their PIDs in this namespace
+  bool driver_lists_pids = false;  ///< the driver is known to list processes by their PIDs in this namespace
 };
 
 struct LauncherEnd {

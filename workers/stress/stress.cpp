@@ -44,7 +44,7 @@ struct Scene {
   std::unique_ptr<Nvml> nvml;
   std::vector<GivenGpu> gpus;
   int workers = 0;
-  bool driver_knows_pids = false;
+  bool driver_lists_pids = false;
 };
 
 Device device_at(const Scene& scene, int gpu) {
@@ -194,7 +194,7 @@ void stress(Scene& scene) {
   const auto one = alone(scene, between.pids);
   const auto end = interrupted() ? CrewEnd{} : run_crew(crew_order(scene), nvml, interrupted);
   const auto over = Clock::now();
-  scene.driver_knows_pids = end.driver_knows_pids;
+  scene.driver_lists_pids = end.driver_lists_pids;
   for (const auto& worker : end.workers) {
     report_worker(scene, worker);
     between.pids.insert(static_cast<unsigned>(worker.pid));
@@ -295,7 +295,7 @@ int run_stress(const StressOrder& order, Report& report) {
                              .folder = order.folder,
                              .seconds = order.launch_timeout,
                              .says_progress = order.says_progress,
-                             .driver_knows_pids = scene.driver_knows_pids};
+                             .driver_lists_pids = scene.driver_lists_pids};
     for (auto& m : check_launches(launch, configurations, scene.nvml.get(), scene.gpus, interrupted)) {
       report.add(std::move(m));
     }

@@ -30,8 +30,8 @@ void LoadCurve::look_on(const std::string& pci_bus_id) {
     const auto now = std::chrono::duration<double>(Clock::now() - began).count();
     const auto readings = nvml_->read_load(pci_bus_id);
     lock.lock();
-    looks_.add(now, readings);
-    wake_.wait_for(lock, std::chrono::duration<double>(looks_.seconds_between()), [this] { return stopping_; });
+    samples_.add(now, readings);
+    wake_.wait_for(lock, std::chrono::duration<double>(samples_.seconds_between()), [this] { return stopping_; });
   }
 }
 
@@ -42,7 +42,7 @@ Json LoadCurve::stop() {
   }
   wake_.notify_all();
   if (thread_.joinable()) thread_.join();
-  return looks_.json();
+  return samples_.json();
 }
 
 Json thinned(const std::vector<double>& values, std::size_t most) {

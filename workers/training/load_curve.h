@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "workers/devices/nvml.h"
-#include "workers/training/load_looks.h"
+#include "workers/training/load_history.h"
 
 namespace rv::workers {
 
@@ -22,7 +22,7 @@ class LoadCurve {
   LoadCurve(const LoadCurve&) = delete;
   LoadCurve& operator=(const LoadCurve&) = delete;
 
-  /// Stops and returns LoadLooks::json.
+  /// Stops and returns LoadHistory::json.
   nlohmann::ordered_json stop();
 
  private:
@@ -32,7 +32,7 @@ class LoadCurve {
   std::mutex mutex_;
   std::condition_variable wake_;
   bool stopping_ = false;
-  LoadLooks looks_;
+  LoadHistory samples_;
   std::thread thread_;
 };
 

@@ -184,7 +184,7 @@ class Throughput {
 
   void run_alone(int count, bool with_input) {
     for (int i = 0; i < count; ++i) {
-      tell(!on_gpu_, [] { return std::string("timing steps without the other ranks"); });
+      report_progress(!on_gpu_, [] { return std::string("timing steps without the other ranks"); });
       std::optional<int> slot;
       if (with_input) slot = feed_->load(at_.step + alone_steps_++);
       be_slow();
@@ -227,9 +227,9 @@ class Throughput {
   /// False: a warning came.
   bool train_until(std::int64_t end, const std::function<bool()>& warned) {
     bool stop = false;
-    const auto step_told = [&] { return fmt::format("training step {} of {}", at_.step + 1, total()); };
+    const auto step_text = [&] { return fmt::format("training step {} of {}", at_.step + 1, total()); };
     while (at_.step < end && !stop) {
-      tell(at_.step % 64 == 0 || !on_gpu_, step_told);
+      report_progress(at_.step % 64 == 0 || !on_gpu_, step_text);
       suffer(peer_.fault(), peer_.rank(), at_.step + 1);
       const int slot = feed_->load(at_.step);
       be_slow();
@@ -248,17 +248,17 @@ class Throughput {
 
   /// As a `step` that ranks are compared by; else often enough for those who wait and for the deadline, and seldom
   /// enough for many ranks with short steps.
-  void tell(bool step, const std::function<std::string()>& what) {
+  void report_progress(bool step, const std::function<std::string()>& what) {
     if (step) return peer_.doing(what());
     constexpr auto every = std::chrono::milliseconds(300);
-    if (Clock::now() - told_at_ < every) return;
-    told_at_ = Clock::now();
+    if (Clock::now() - reported_at_ < every) return;
+    reported_at_ = Clock::now();
     peer_.reached(what());
   }
 
   void note_memory() {
     const auto allocated = integer_or(learner_->details(), "allocated_gpu_memory_bytes", std::uint64_t{0});
-    if (gpu_memory_) gpu_memory_->look(allocated);
+    if (gpu_memory_) gpu_memory_->sample(allocated);
     result_.memory = gpu_memory_ ? gpu_memory_->most() : host_memory_taken();
   }
 
@@ -287,7 +287,7 @@ class Throughput {
   std::optional<GpuMemoryTaken> gpu_memory_;
   Checkpoint at_;
   std::vector<int> choices_;
-  Clock::time_point told_at_{};
+  Clock::time_point reported_at_{};
   std::int64_t saved_ = -1, alone_steps_ = 0;
   RankResult result_;
 };

@@ -23,7 +23,7 @@ TEST_CASE("who hears that a run is over can meet for the next one at the same po
   for (int i = 0; i < 10; ++i) over.serve(milliseconds(20));
   introducing.join();
   for (int i = 0; i < 2; ++i) over.serve(milliseconds(20));
-  over.tell_starters(0, "");
+  over.notify_starters(0, "");
   std::optional<Json> message;
   for (int i = 0; i < 100 && !message; ++i) {
     pollfd waiting{starter.socket(), POLLIN, 0};

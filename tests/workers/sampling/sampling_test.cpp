@@ -86,7 +86,7 @@ TEST_CASE("the memory cgroup of a process, version 1 and 2, in a container, and 
   CHECK(!read_cgroup_memory({}).oom_kills);
 }
 
-TEST_CASE("a tree is what descends from a process, without who looks") {
+TEST_CASE("a tree is what descends from a process, except the sampling process") {
   int ready[2] = {};
   REQUIRE(::pipe(ready) == 0);
   const pid_t child = ::fork();
@@ -99,15 +99,15 @@ TEST_CASE("a tree is what descends from a process, without who looks") {
   char one = 0;
   REQUIRE(::read(ready[0], &one, 1) == 1);
   ProcessTree tree(::getpid(), 0);
-  const auto use = tree.look();
+  const auto use = tree.sample();
   CHECK(use.pids.size() == 2);
   CHECK(use.pids.contains(child));
   CHECK(use.threads == 2);
   CHECK(use.rss_bytes > 0);
-  CHECK(ProcessTree(::getpid(), child).look().pids.empty());
+  CHECK(ProcessTree(::getpid(), child).sample().pids.empty());
   for (const auto pid : use.pids) ::kill(pid, SIGKILL);
   ::waitpid(child, nullptr, 0);
-  CHECK(tree.look().pids.empty());
+  CHECK(tree.sample().pids.empty());
 }
 
 TEST_CASE("a tree's GPU memory: what the driver cannot know of it is not 0") {
@@ -117,33 +117,33 @@ TEST_CASE("a tree's GPU memory: what the driver cannot know of it is not 0") {
   const std::set<pid_t> tree{::getpid()};
   ListingNvml driver;
   TreeGpuMemory memory;
-  const auto look = [&](std::optional<std::uint64_t> used) { return memory.look(driver, "0", used, tree); };
-  CHECK(look(gib).bytes == 0);
+  const auto sample = [&](std::optional<std::uint64_t> used) { return memory.sample(driver, "0", used, tree); };
+  CHECK(sample(gib).bytes == 0);
   // Those of another namespace, before the tree was ever seen.
   driver.bytes = {{stranger, gib}};
-  CHECK(!look(gib).bytes);
-  CHECK(look(gib).why.find("another PID namespace") != std::string::npos);
+  CHECK(!sample(gib).bytes);
+  CHECK(sample(gib).why.find("another PID namespace") != std::string::npos);
   driver.bytes = {{other, gib}};
-  CHECK(look(gib).bytes == 0);
+  CHECK(sample(gib).bytes == 0);
   driver.bytes = {{self, 2 * gib}, {other, gib}, {stranger, gib}};
-  CHECK(look(4 * gib).bytes == 2 * gib);
-  CHECK(look(4 * gib).why.empty());
+  CHECK(sample(4 * gib).bytes == 2 * gib);
+  CHECK(sample(4 * gib).why.empty());
   driver.bytes->clear();
   driver.not_told = {self};
-  CHECK(look(4 * gib).why == "the driver does not report the memory of processes");
+  CHECK(sample(4 * gib).why == "the driver does not report the memory of processes");
   // One of the tree that the driver still lists when it is over is not a stranger.
   driver.not_told.clear();
   driver.bytes = {{self, gib}};
-  CHECK(memory.look(driver, "0", gib, {}).bytes == 0);
+  CHECK(memory.sample(driver, "0", gib, {}).bytes == 0);
   // A container whose driver lists nobody.
   driver.bytes->clear();
-  CHECK(look(std::nullopt).bytes == 0);
-  CHECK(look(gib + (10ULL << 20U)).bytes == 0);
-  CHECK(!look(2 * gib).bytes);
-  CHECK(memory.look(driver, "1", 2 * gib, tree).bytes == 0);
-  CHECK(!look(2 * gib).why.empty());
+  CHECK(sample(std::nullopt).bytes == 0);
+  CHECK(sample(gib + (10ULL << 20U)).bytes == 0);
+  CHECK(!sample(2 * gib).bytes);
+  CHECK(memory.sample(driver, "1", 2 * gib, tree).bytes == 0);
+  CHECK(!sample(2 * gib).why.empty());
   driver.bytes.reset();
-  CHECK(look(gib).why == "the driver does not list its processes");
+  CHECK(sample(gib).why == "the driver does not list its processes");
 }
 
 }  // namespace rv::workers

@@ -68,7 +68,7 @@ TEST_CASE("what would not leave a tenth free does not fit; inodes that nobody co
 
 TEST_CASE("a large file has no name, is read as it was written, and a page that changed is found") {
   const Place place;
-  const auto facts = look_at({"here", place.path});
+  const auto facts = folder_facts({"here", place.path});
   for (const bool direct : {true, false}) {
     LargeFile file(place.path, facts, direct);
     CHECK(place.empty());

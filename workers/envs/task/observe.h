@@ -47,8 +47,8 @@ RV_BOTH void observe_base(float* row, int group, const Seen& seen, Vec3<float> s
     } else if (group == 2) {
       out = observed(component(seen.gravity, i), drawn.word[i], Task::Noise::gravity, 1, noise);
     } else {
-      const Vec3<float> told = {command.along, command.sideways, seen.turn};
-      out = static_cast<float>(i < 2 ? Task::Scale::velocity : Task::Scale::spin) * component(told, i);
+      const Vec3<float> commanded = {command.along, command.sideways, seen.turn};
+      out = static_cast<float>(i < 2 ? Task::Scale::velocity : Task::Scale::spin) * component(commanded, i);
     }
   }
 }

@@ -11,7 +11,7 @@
 namespace rv::workers {
 
 /// Samples of a GPU during a training, and how long it had been throttled at each of them.
-class LoadLooks {
+class LoadHistory {
  public:
   /// Adds a sample, which counts for the time since the one before. `seconds` is the time since the first sample. A
   /// sample without readings is ignored.
@@ -26,12 +26,12 @@ class LoadLooks {
   double seconds_between() const { return between_; }
 
  private:
-  struct Look {
+  struct Sample {
     double seconds = 0;
     GpuReadings readings;
     std::optional<double> throttled;
   };
-  std::vector<Look> looks_;
+  std::vector<Sample> samples_;
   double between_ = 0.5, last_ = 0, throttled_ = 0;
   bool known_ = false;  ///< whether throttling could be read in some sample
   std::map<std::string, double> by_reason_;

@@ -1,4 +1,4 @@
-#include "workers/training/load_looks.h"
+#include "workers/training/load_history.h"
 
 #include <doctest/doctest.h>
 
@@ -16,12 +16,12 @@ GpuReadings throttled_by(std::uint64_t bits) {
 }  // namespace
 
 TEST_CASE("a look stands for the time since the one before; the seconds add up, by reason too") {
-  LoadLooks looks;
-  looks.add(0, throttled_by(0x40));   // nothing is known of before
-  looks.add(0.5, throttled_by(0x4));  // the power limit is benign
-  looks.add(1, throttled_by(0x40));
-  looks.add(1.5, throttled_by(0x40 | 0x8));
-  const auto json = looks.json();
+  LoadHistory history;
+  history.add(0, throttled_by(0x40));   // nothing is known of before
+  history.add(0.5, throttled_by(0x4));  // the power limit is benign
+  history.add(1, throttled_by(0x40));
+  history.add(1.5, throttled_by(0x40 | 0x8));
+  const auto json = history.json();
   CHECK(json["throttled_s"] == Json::array({0.0, 0.0, 0.5, 1.0}));
   CHECK(json["throttled_seconds"] == Json{{"hardware_slowdown", 0.5}, {"hardware_thermal", 1.0}});
   CHECK(json["power_w"] == Json::array({690.0, 690.0, 690.0, 690.0}));
@@ -30,22 +30,22 @@ TEST_CASE("a look stands for the time since the one before; the seconds add up, 
 TEST_CASE("a driver that does not tell of throttling leaves it unknown, and none is not the same") {
   GpuReadings readings;
   readings.numbers = {{"power_mw", 300000}};
-  LoadLooks silent;
+  LoadHistory silent;
   silent.add(0, readings);
   CHECK(silent.json()["throttled_seconds"].is_null());
   CHECK(silent.json()["throttled_s"] == Json::array({nullptr}));
-  CHECK(LoadLooks().json().is_null());
-  LoadLooks well;
+  CHECK(LoadHistory().json().is_null());
+  LoadHistory well;
   well.add(0, throttled_by(0));
   well.add(0.5, throttled_by(0x1));
   CHECK(well.json()["throttled_seconds"] == Json::object());
 }
 
 TEST_CASE("a long time is looked at more rarely, and no throttled second is lost") {
-  LoadLooks looks;
-  for (int i = 0; i <= 1000; ++i) looks.add(i, throttled_by(0x20));
-  const auto json = looks.json();
+  LoadHistory history;
+  for (int i = 0; i <= 1000; ++i) history.add(i, throttled_by(0x20));
+  const auto json = history.json();
   CHECK(json["seconds"].size() < 400);
-  CHECK(looks.seconds_between() > 0.5);
+  CHECK(history.seconds_between() > 0.5);
   CHECK(json["throttled_seconds"]["software_thermal"] == 1000.0);
 }
