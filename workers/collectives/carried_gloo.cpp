@@ -1,6 +1,6 @@
-// gloo for ranks on the host, within the worker: a node has neither it nor a libstdc++ of its age, and a worker is
-// often a single file that was copied there. What was made of communicator_gloo.cpp, gloo, and the two libraries that
-// they need stand in the program, and are loaded when ranks on the host are asked for.
+// gloo for ranks on the host, inside the worker. A node has neither gloo nor a libstdc++ of the same version, and a
+// worker is often a single copied file. So the program contains the library built from communicator_gloo.cpp, gloo, and
+// the two libraries that they need, and loads them when ranks on the host are requested.
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -41,7 +41,7 @@ struct Carried {
   const char *name, *begin, *end;
 };
 
-/// In the order in which they need each other; the loader then knows each by its own name.
+/// In the order of their dependencies; the loader then finds each by its name.
 const Carried all_carried[] = {{"libgcc_s.so.1", rv_carried_libgcc, rv_carried_libgcc_end},
                                {"libstdc++.so.6", rv_carried_libstdcxx, rv_carried_libstdcxx_end},
                                {"libgloo.so.0", rv_carried_gloo, rv_carried_gloo_end},
@@ -52,7 +52,7 @@ const Carried all_carried[] = {{"libgcc_s.so.1", rv_carried_libgcc, rv_carried_l
       fmt::format("cannot load {}, which this worker carries for ranks on the host: {}", library.name, why));
 }
 
-/// A file in memory alone.
+/// A file that exists only in memory (memfd_create).
 class MemoryFile {
  public:
   explicit MemoryFile(const Carried& library) : file_(memfd_create(library.name, MFD_CLOEXEC)) {
@@ -70,9 +70,9 @@ class MemoryFile {
   os::Descriptor file_;
 };
 
-/// The last of them.
+/// Loads all, and returns the handle of the last one.
 void* load_all() {
-  std::vector<MemoryFile> files;  // open until all are loaded: the loader takes one path for one library
+  std::vector<MemoryFile> files;  // open until all are loaded: the loader identifies a library by its path
   void* last = nullptr;
   for (const auto& library : all_carried) {
     files.emplace_back(library);
@@ -86,7 +86,7 @@ void* load_all() {
 
 std::unique_ptr<Communicator> gloo_communicator(Peer& peer) {
   using Make = std::unique_ptr<Communicator> (*)(Peer&);
-  // This function's own name, in that library.
+  // The mangled name of gloo_communicator in that library.
   static const auto make = reinterpret_cast<Make>(dlsym(load_all(), "_ZN2rv7workers17gloo_communicatorERNS0_4PeerE"));
   if (make == nullptr) refuse(all_carried[3], dlerror());
   ready_unwinder();

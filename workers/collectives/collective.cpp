@@ -82,7 +82,7 @@ std::uint64_t exact_integers(ElementType type) {
     case ElementType::int8:
       return 127;
     case ElementType::bf16:
-      return 256;  // 8 bits of mantissa, the hidden one among them
+      return 256;  // 8 bits of mantissa, including the hidden one
     case ElementType::fp16:
       return 2048;
     default:

@@ -72,7 +72,7 @@ __global__ void multiply_add(int rounds, float* sink) {
     c = __fmaf_rn(c, 0.999F, 0.001F);
     d = __fmaf_rn(d, 0.999F, 0.001F);
   }
-  if (a + b + c + d == -1.0F) *sink = a;  // never, but the compiler cannot know
+  if (a + b + c + d == -1.0F) *sink = a;  // never true, but the compiler does not know that
 }
 
 template <class Action>

@@ -25,7 +25,7 @@ Measurement about_all(std::string suite, std::string name, std::string unit) {
   return m;
 }
 
-/// rank 3 (host n2, GPU-…)
+/// Names a rank: "rank 3 (host n2, GPU-…)".
 std::string whose(const Peer& peer, const std::vector<Json>& cards, std::size_t rank) {
   const auto card = cards[rank].get<std::string>();
   return fmt::format("rank {} (host {}{})", rank, peer.hosts()[rank], card.empty() ? "" : ", " + card);
@@ -44,7 +44,7 @@ class Sweep {
 
   void run() {
     auto sizes = sweep_sizes(request_);
-    // The rank with the least free memory decides for all.
+    // The rank with the least free memory determines the size.
     const auto room = peer_.gather("room for buffers", communicator_.most_bytes());
     std::size_t least = integer_of<std::size_t>(room[0]);
     for (const auto& one : room) least = std::min(least, integer_of<std::size_t>(one));
@@ -86,10 +86,10 @@ class Sweep {
 
   struct Wrong {
     std::vector<int> ranks;
-    std::string sentence;  ///< empty: nothing is wrong
+    std::string sentence;  ///< empty: no error
   };
 
-  /// Runs once on fresh data, looks at every element on every rank.
+  /// Runs the call once on fresh data, and checks every element on every rank.
   Wrong checked(const Call& call) {
     communicator_.prepare(call);
     peer_.barrier("prepared");
@@ -123,7 +123,7 @@ class Sweep {
                        "GB/s");
     peer_.doing(m.name);
     auto wrong = checked(call);
-    // Rank 0 says how often, or ranks with other clocks would differ.
+    // Rank 0 determines the number of iterations: other ranks may measure other times.
     const auto pilot = communicator_.run(call, 1);
     const auto longest = std::max(mean(peer_.gather("pilot", pilot)), 1e-7);
     const auto budget = request_.seconds / request_.samples / longest;
@@ -170,23 +170,23 @@ class Sweep {
   const std::vector<Json>& cards_;
 };
 
-/// How far apart two ranks are, when all stand in a ring.
+/// The distance of two ranks in a ring of all ranks.
 std::size_t ring_distance(std::size_t from, std::size_t to, std::size_t world) {
   const auto ahead = (to + world - from) % world;
   return std::min(ahead, world - ahead);
 }
 
-/// Every pair of ranks in one of the two ways, and its speed.
+/// All pairs of ranks in one of the two modes, and their speeds.
 struct PairSpeeds {
   bool both = false;
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   std::vector<double> speeds;  ///< GB/s
 };
 
-/// Pairs whose speed stands out. NCCL gives pairs at another distance in its ring another share of its
-/// channels when both send at once (four healthy H200: 240 GB/s to a neighbour, 158 GB/s to the rank opposite), and the
-/// way to another node is another than the one inside: only equals are compared. On the host, whose processor is
-/// others' too, only what is far out.
+/// Pairs with an unusual speed. NCCL gives pairs at different distances in its ring a different share of its channels
+/// when both directions are used (four healthy H200: 240 GB/s to a neighbour, 158 GB/s to the opposite rank), and a
+/// connection to another node differs from one within a node. So only equal pairs are compared. On the host, whose CPU
+/// has other users, only large differences count.
 std::vector<std::size_t> outliers(const Peer& peer, const PairSpeeds& all, bool on_host) {
   std::map<std::pair<bool, std::size_t>, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < all.pairs.size(); ++i) {
@@ -221,7 +221,7 @@ void judge_pairs(Measurement& m, const Peer& peer, const std::vector<Json>& card
     m.reason = fmt::format("slow pairs, the median is {:.3g} GB/s: {}", *m.value, fmt::join(slow, "; "));
 }
 
-/// GB/s that leave `from` towards `to`; the same number on every rank.
+/// GB/s from `from` to `to`; the same number on every rank.
 double pair_speed(Peer& peer, Communicator& communicator, const CollectiveRequest& request, int from, int to,
                   bool both) {
   peer.doing(fmt::format("transfer {} {} {}", from, both ? "<->" : "->", to));
@@ -263,8 +263,8 @@ void run_pairs(Peer& peer, Communicator& communicator, const CollectiveRequest& 
       }
     }
     for (const auto& pair : all.pairs) all.speeds.push_back(speed_of(pair));
-    // Other programs make a pair slow for a moment, a bad link makes it slow each time. Pairs that stand out are
-    // measured again, and the better figure counts. Every rank has all figures, so all choose the same pairs.
+    // Other programs slow a pair down for a moment, a bad link always does. Outliers are measured again, and the better
+    // figure counts. Every rank has all figures, so all select the same pairs.
     std::size_t again = 0;
     auto slow = outliers(peer, all, on_host);
     for (int round = 0; round < 2 && !slow.empty(); ++round) {
@@ -288,7 +288,7 @@ void run_straggler(Peer& peer, Communicator& communicator, const CollectiveReque
   communicator.reserve(1024);
   const auto call = make_call(Collective::all_reduce, ElementType::fp32, 1024, false, peer.world());
   communicator.prepare(call);
-  // As many rounds as take the median rank some milliseconds.
+  // So many rounds that the median rank takes some milliseconds.
   communicator.work(1);
   const auto once = peer.gather("one round", communicator.work(4) / 4);
   std::vector<double> rounds_of;

@@ -20,13 +20,13 @@
 namespace rv::workers {
 namespace {
 
-/// gloo's ranks exchange their addresses through ours.
+/// gloo's ranks exchange their addresses through rv's coordinator.
 class PeerStore : public gloo::rendezvous::Store {
  public:
   explicit PeerStore(Peer& peer) : peer_(peer) {}
 
   void set(const std::string& key, const std::vector<char>& data) override {
-    // Every rank sets the same number of keys in the same order, so each set is one gathering.
+    // Every rank sets the same number of keys in the same order, so each set is one gather.
     const auto bytes = std::vector<int>(data.begin(), data.end());
     for (const auto& part : peer_.gather("gloo's addresses", {{"key", key}, {"bytes", bytes}})) {
       const auto other = integers_of<int>(part["bytes"]);
@@ -47,13 +47,13 @@ float from_bf16(std::uint16_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
 
-/// To nearest, ties to even; NaN is not asked for.
+/// Rounds to nearest, ties to even; NaN does not occur.
 std::uint16_t to_bf16(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-/// A bf16 on the host.
+/// A bf16 number on the host.
 struct Bf16 {
   std::uint16_t bits;
   Bf16() = default;
@@ -190,9 +190,9 @@ class GlooCommunicator : public Communicator {
   }
 
   double work(int rounds) override {
-    // The processor's time, not the clock's: others take turns on the host.
+    // CPU time instead of elapsed time: other programs run on the host too.
     const auto begin = processor_seconds();
-    volatile double seen = 1;  // else the compiler may compute outside the time
+    volatile double seen = 1;  // otherwise the compiler may move the computation out of the timed part
     double x = seen;
     for (int i = 0; i < rounds * 20000; ++i) x = x * 0.999999 + 1e-6;
     seen = x;
@@ -216,7 +216,7 @@ class GlooCommunicator : public Communicator {
   }
 
  private:
-  /// What gloo throws is the other side's end or a deadline.
+  /// gloo throws if the other side ended or a deadline passed.
   template <class Action>
   void linked(Action action) {
     peer_.check();
@@ -252,7 +252,7 @@ class GlooCommunicator : public Communicator {
   std::size_t own_part(const Call& call) const {
     return static_cast<std::size_t>(peer_.rank()) * call.part * element_bytes(call.type);
   }
-  /// In place: one buffer, and of all_gather and reduce_scatter the own part of it.
+  /// The send buffer. In place, it is the receive buffer, and for all_gather and reduce_scatter this rank's part of it.
   std::byte* source(const Call& call) {
     if (!call.in_place) return bytes(send_);
     return bytes(receive_) + (call.collective == Collective::all_gather ? own_part(call) : 0);
@@ -285,7 +285,8 @@ class GlooCommunicator : public Communicator {
         break;
       }
       case Collective::reduce_scatter: {
-        // gloo has none that suits any rank count: everybody gets all parts of its own place, and adds them up.
+        // gloo has no reduce_scatter for any number of ranks: each rank receives the parts for its position from all,
+        // and adds them.
         std::vector<T> parts(call.sent());
         exchange(in, parts.data(), call);
         std::vector<T> total(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(call.part));

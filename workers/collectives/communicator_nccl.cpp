@@ -36,7 +36,7 @@ class NcclCommunicator : public Communicator {
  public:
   NcclCommunicator(Peer& peer, Device device)
       : peer_(peer), device_((cuda_call(cudaSetDevice(device.index), "use the GPU"), std::move(device))) {
-    // Rank 0 keeps a thread that the others' start needs; it lives as long as the process.
+    // NCCL keeps a thread on rank 0 that the start of the others needs; it exists as long as the process.
     std::vector<int> bytes;
     if (peer.rank() == 0) {
       ncclUniqueId id;
@@ -49,8 +49,8 @@ class NcclCommunicator : public Communicator {
     for (std::size_t i = 0; i < sizeof id.internal && i < bytes.size(); ++i) {
       id.internal[i] = static_cast<char>(bytes[i]);
     }
-    // Blocking, because NCCL starts a thread per call otherwise, which small sizes would feel. A start that hangs is
-    // ended by the peer's thread, as is everything else that hangs.
+    // Blocking, because NCCL otherwise starts a thread per call, which is measurable for small sizes. If the start
+    // hangs, the peer's thread ends the process.
     call(nccl_.comm_init_rank(&comm_, peer.world(), id, peer.rank()), "connect the GPUs");
     cuda_call(cudaEventCreate(&begin_), "create an event");
     cuda_call(cudaEventCreate(&end_), "create an event");
@@ -82,7 +82,7 @@ class NcclCommunicator : public Communicator {
   std::size_t most_bytes() const override {
     std::size_t free = 0, total = 0;
     cuda_call(cudaMemGetInfo(&free, &total), "ask for free memory");
-    // Two buffers, and room for what NCCL takes as it connects more.
+    // Two buffers, and a reserve for the memory that NCCL allocates when it connects more ranks.
     constexpr auto reserve = std::size_t{2} << 30;
     return (free > 2 * reserve ? free - reserve : free / 2) / 2;
   }
@@ -102,7 +102,7 @@ class NcclCommunicator : public Communicator {
   }
 
   double run(const Call& c, int iterations) override {
-    enqueue(c);  // not timed: it makes the ranks start together
+    enqueue(c);  // untimed: aligns the ranks
     cuda_call(cudaEventRecord(begin_, stream_), "record an event");
     for (int i = 0; i < iterations; ++i) enqueue(c);
     return timed();
@@ -177,12 +177,12 @@ class NcclCommunicator : public Communicator {
     broken_ = true;
     const auto* const detail = nccl_.get_last_error != nullptr ? nccl_.get_last_error(comm_) : "";
     const auto text = fmt::format("{}: {}{}{}", what, nccl_.get_error_string(result), *detail != 0 ? ", " : "", detail);
-    // These two tell of the other end or of the way to it.
+    // These two mean that the other end or the connection to it failed.
     if (result == ncclRemoteError || result == ncclSystemError) throw LinkBroken("NCCL: " + text);
     throw std::runtime_error("NCCL: " + text);
   }
 
-  /// Until the stream has done all, looking for bad news from the peers, from NCCL and from the clock.
+  /// Waits for the stream, and checks for failures of peers and NCCL, and for the deadline.
   void wait(const char* what) {
     cuda_call(cudaEventRecord(end_, stream_), "record an event");
     const auto deadline = Clock::now() + peer_.deadlines().step;
@@ -215,7 +215,7 @@ class NcclCommunicator : public Communicator {
   std::size_t own_part(const Call& c) const {
     return static_cast<std::size_t>(peer_.rank()) * c.part * element_bytes(c.type);
   }
-  /// In place: one buffer, and of all_gather and reduce_scatter the own part of it.
+  /// The send buffer. In place, it is the receive buffer, and for all_gather and reduce_scatter this rank's part of it.
   char* source(const Call& c) const {
     if (!c.in_place) return send_->as<char>();
     return receive_->as<char>() + (c.collective == Collective::all_gather ? own_part(c) : 0);

@@ -1,4 +1,4 @@
-// Stands in for communicator_gloo.cpp in a build without gloo; the worker says so before a rank starts.
+// Replaces communicator_gloo.cpp in a build without gloo; the worker reports that before a rank starts.
 #include "workers/collectives/communicator.h"
 
 namespace rv::workers {

@@ -1,4 +1,4 @@
-// Stands in for communicator_nccl.cpp and rank_exchange.cpp in a build without CUDA or without NCCL's header.
+// Replaces communicator_nccl.cpp and rank_exchange.cpp in a build without CUDA or without NCCL's header.
 #include "workers/collectives/communicator.h"
 #include "workers/collectives/rank_exchange.h"
 

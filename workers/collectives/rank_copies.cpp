@@ -24,21 +24,20 @@ bool left_to_nccl() {
   return std::getenv("NCCL_P2P_DISABLE") != nullptr || std::getenv("NCCL_P2P_LEVEL") != nullptr;
 }
 
-/// A failure is an answer here, and leaves nothing for the next check.
+/// A failure only means "not supported" here; clears it so that the next check does not report it.
 bool worked(cudaError_t status) {
   if (status != cudaSuccess) cudaGetLastError();
   return status == cudaSuccess;
 }
 
-/// In each rank's memory, each raised by another rank's GPU.
+/// Flags in each rank's memory, each set by another rank's GPU.
 struct RankFlags {
   static constexpr int most_parts = 256;
-  std::uint32_t
-      used[RankExchange::most_ranks];  ///< it has used all that it was sent, so its memory can be written over
-  std::uint32_t sent[most_parts][RankExchange::most_ranks];  ///< its share of this part of a step has come
+  std::uint32_t used[RankExchange::most_ranks];  ///< it has used all that it received, so its memory may be overwritten
+  std::uint32_t sent[most_parts][RankExchange::most_ranks];  ///< its share of this part of a step has arrived
 };
 
-/// Each GPU's memory for what comes, with its flags behind it, and the way to the others'.
+/// Each GPU's receive buffer with its flags, and the mappings of the other ranks' buffers.
 class RankCopies : public RankExchange {
  public:
   RankCopies(int rank, int ranks, std::size_t bytes)
@@ -77,7 +76,7 @@ class RankCopies : public RankExchange {
     theirs_[static_cast<std::size_t>(other)] = static_cast<char*>(memory);
     return true;
   }
-  /// Whether a few bytes come to each other rank, and theirs here, within seconds.
+  /// Tests whether a few bytes arrive at each other rank, and theirs here, within seconds.
   bool try_out(Peer& peer) {
     constexpr std::size_t bytes = 256;
     const auto place = [](int sender) { return bytes * static_cast<std::size_t>(sender); };
@@ -153,7 +152,7 @@ class RankCopies : public RankExchange {
   RankFlags* flags_of(char* memory) const { return reinterpret_cast<RankFlags*>(memory + flags_at_); }
   RankFlags* own_flags() const { return flags_of(own_.as<char>()); }
 
-  /// Each rank begins with the one behind it, so that not all send to the same one first.
+  /// Each rank starts with the next one, so that not all send to the same rank first.
   template <class Call>
   void for_others(Call call) const {
     const int ranks = static_cast<int>(theirs_.size());
@@ -166,8 +165,8 @@ class RankCopies : public RankExchange {
     return all;
   }
 
-  /// What waits for another GPU, which may have died, goes on. Each wait sets its flag back, so all are raised until
-  /// the stream has nothing left to do; for a second at most, since more can't be done for it.
+  /// Releases streams that wait for another GPU whose process may have died. Each wait resets its flag, so all flags
+  /// are set repeatedly until the stream is idle; for at most a second, since nothing more can be done.
   void release() {
     RankFlags raised{};
     std::fill(std::begin(raised.used), std::end(raised.used), 1U);
@@ -186,12 +185,12 @@ class RankCopies : public RankExchange {
   std::size_t flags_at_;
   DeviceMemory own_;
   StreamFlags flags_;
-  std::vector<char*> theirs_;    ///< by rank; of this one none
-  int part_ = 0;                 ///< of the step that is being enqueued
-  cudaStream_t last_ = nullptr;  ///< that steps end on, recorded ones too
+  std::vector<char*> theirs_;    ///< by rank; null for this one
+  int part_ = 0;                 ///< of the step being enqueued
+  cudaStream_t last_ = nullptr;  ///< stream on which steps end, including captured ones
 };
 
-/// Whether these ranks' GPUs may reach each other: all on one host, and no two ranks on one GPU.
+/// Whether these ranks' GPUs may access each other: all on one host, and no two ranks on one GPU.
 bool possible(const std::vector<Json>& all) {
   const auto text = [](const Json& one, const char* key) { return one.at(key).get<std::string>(); };
   std::set<std::string> gpus;
@@ -217,7 +216,7 @@ std::unique_ptr<RankExchange> rank_copies(Peer& peer, const Device& device, std:
   const auto all =
       peer.gather("memory for the other GPUs", {{"boot", os::boot_id()}, {"gpu", device.uuid}, {"handle", handle}});
   if (!possible(all)) return nullptr;
-  // What one rank can't do the others do not begin.
+  // If one rank can't do a step, no rank does it.
   const auto each = [&](const char* what, bool can) {
     const auto answers = peer.gather(what, can);
     return std::all_of(answers.begin(), answers.end(), [](const Json& answer) { return answer.get<bool>(); });

@@ -11,7 +11,7 @@ const Device& own_gpu(const Gpus& gpus, const Peer& peer) {
   if (!gpus.reason.empty()) throw std::runtime_error(fmt::format("{}: {}", gpus.reason, gpus.detail));
   const auto local = static_cast<std::size_t>(peer.local_rank());
   if (local < gpus.devices.size()) return gpus.devices[local];
-  if (gpus.devices.size() == 1) return gpus.devices[0];  // the launcher has given each its own
+  if (gpus.devices.size() == 1) return gpus.devices[0];  // the launcher has given each rank its own
   throw std::runtime_error(fmt::format("rank {} is number {} on its host, which shows it {} GPUs; start fewer ranks",
                                        peer.rank(), local + 1, gpus.devices.size()));
 }
@@ -20,7 +20,7 @@ void refuse_shared(Peer& peer, const Device& device) {
   std::map<std::string, int> owners;
   const auto cards = peer.gather("cards in use", device.uuid);
   for (std::size_t rank = 0; rank < cards.size(); ++rank) {
-    // A UUID is one card in the world, whatever the nodes that show it are called.
+    // A UUID identifies a card worldwide, whatever names the nodes have.
     const auto card = cards[rank].get<std::string>();
     const auto [owner, first] = owners.emplace(card, static_cast<int>(rank));
     if (first) continue;

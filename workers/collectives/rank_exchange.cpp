@@ -26,7 +26,7 @@ class RanksByNccl : public RankExchange {
     communicator_.swap_on(sent, received, stream);
     return 0;
   }
-  // A stream's sends and receives wait for what is before them, and what follows waits for them.
+  // Sends and receives on a stream wait for earlier work, and later work waits for them.
   void await(int, void*) override {}
   void used(void*) override {}
   std::string way() const override { return communicator_.library(); }

@@ -18,7 +18,7 @@ Operation written(std::uint32_t* flag, std::uint32_t value) {
   write.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
   write.writeValue.address = reinterpret_cast<CUdeviceptr>(flag);
   write.writeValue.value = value;
-  write.writeValue.flags = CU_STREAM_WRITE_VALUE_DEFAULT;  // behind a fence for all of the system
+  write.writeValue.flags = CU_STREAM_WRITE_VALUE_DEFAULT;  // after a system-wide fence
   return write;
 }
 
@@ -42,7 +42,7 @@ void enqueue(void* function, std::span<Operation> operations, cudaStream_t strea
 
 StreamFlags::StreamFlags() {
   cudaDriverEntryPointQueryResult found{};
-  constexpr unsigned int version = 12000;  // by which a stream that is being recorded takes them
+  constexpr unsigned int version = 12000;  // the version that supports captured streams
   cuda_call(cudaGetDriverEntryPointByVersion("cuStreamBatchMemOp", &operation_, version, cudaEnableDefault, &found),
             "ask the driver for a stream's flags");
   if (found != cudaDriverEntryPointSuccess || operation_ == nullptr) {

@@ -8,7 +8,7 @@ namespace {
 
 class CudaBackend : public Backend {
  public:
-  /// Makes the GPU the calling thread's current one; the backend belongs to that thread.
+  /// Selects the GPU for the calling thread; only that thread may use the backend.
   explicit CudaBackend(Device device) : device_(std::move(device)) {
     cuda_call(cudaSetDevice(device_.index), "use the GPU");
   }

@@ -20,7 +20,7 @@ constexpr std::size_t checked_elements = 128;
 using Emit = std::function<void(Measurement)>;
 using Together = std::function<void()>;
 
-/// Runs a part of a measurement; what it throws becomes the verdict. False if it threw.
+/// Runs a part of a measurement; an exception becomes the verdict. Returns false after an exception.
 template <class Part>
 bool attempt(Measurement& m, Part part) {
   try {
@@ -73,7 +73,7 @@ std::vector<NumberType> types_for(const Backend& backend, const ComputeRequest& 
   return types;
 }
 
-/// Says so and returns true if the device cannot multiply in the type.
+/// If the device cannot multiply in the type, makes the measurement a skip and returns true.
 bool skipped(const Backend& backend, NumberType type, Measurement& m) {
   const auto why = backend.lacks(type);
   if (why.empty()) return false;
@@ -272,7 +272,7 @@ void run_memory(Backend& backend, const ComputeRequest& request, const Emit& emi
 
 using Run = std::vector<Fingerprint> (*)(Backend&, const ComputeRequest&, const Emit&, const Together&);
 
-/// A suite of which nothing is compared with other devices.
+/// A suite whose results are not compared with other devices.
 template <auto run>
 std::vector<Fingerprint> alone(Backend& backend, const ComputeRequest& request, const Emit& emit,
                                const Together& together) {
@@ -283,7 +283,7 @@ std::vector<Fingerprint> alone(Backend& backend, const ComputeRequest& request, 
 struct Suite {
   std::string_view name;
   Run run;
-  bool unasked = true;  // where no suite is named
+  bool unasked = true;  // runs if no suite is named
 };
 
 constexpr std::array suites{

@@ -75,7 +75,7 @@ ProductCheck check_product(Product& product, std::size_t samples) {
       check.worst_error = std::max(check.worst_error, error);
       continue;
     }
-    if (!(error <= check.worst_error)) check.worst_error = error;  // also NaN, which then stays
+    if (!(error <= check.worst_error)) check.worst_error = error;  // also true for NaN, which is then kept
     if (check.wrong.empty()) {
       check.wrong = fmt::format("element ({}, {}) is {:.6g}, expected {:.6g}: error {:.2e}, allowed {:.0e}", row,
                                 column, got, expected, error, limit);
@@ -99,7 +99,7 @@ ProductCheck check_product(Product& product, std::size_t samples) {
 
 ProductSpeed measure_product(Product& product, const StoppingRule::Limits& limits) {
   product.run(1);  // first use loads code and pages
-  // A sample of several milliseconds hides the gap between the launch and the start.
+  // Samples take several milliseconds, so that the gap between launch and start is negligible.
   const auto once = product.run(2) / 2;
   ProductSpeed speed;
   speed.repeats = static_cast<int>(std::clamp(std::ceil(5e-3 / std::max(once, 1e-9)), 1.0, 1000.0));

@@ -68,9 +68,8 @@ class CpuProduct : public Product {
     return result;
   }
 
-  /// Four rows of C at a time against a panel of B that stays in the second-level cache: each row of the panel is used
-  /// four times while it is in the first-level one. The innermost loop runs over contiguous elements, which the
-  /// compiler turns into vector instructions.
+  /// Computes four rows of C at a time with a panel of B that stays in the L2 cache: each row of the panel is used four
+  /// times while it is in L1. The innermost loop runs over contiguous elements, so that the compiler vectorises it.
   void multiply() {
     constexpr std::size_t depth = 128, width = 512;
     std::fill(c_.begin(), c_.end(), T{0});
@@ -98,7 +97,7 @@ class CpuProduct : public Product {
   }
 
   std::size_t n_;
-  std::vector<T> a_, b_, c_;  // row by row
+  std::vector<T> a_, b_, c_;  // row-major
 };
 
 }  // namespace

@@ -17,13 +17,13 @@
 namespace rv::workers {
 namespace {
 
-/// cuBLAS's words for each type: what is stored, what comes out, how it is added up.
+/// cuBLAS's parameters for each type: stored type, output type, type of the sum.
 struct Recipe {
   cudaDataType_t input, output;
   cublasComputeType_t compute;
   cudaDataType_t scale;
-  /// A stored by rows and B by columns, so that both are read along k: fp8 has no other layout. The others' is by
-  /// columns: fp64 and fp32 are faster that way on Hopper.
+  /// Whether A is row-major and B column-major, so that both are read along k. fp8 supports no other layout. The others
+  /// are column-major: fp64 and fp32 are faster that way on Hopper.
   bool along_k;
 };
 
@@ -66,7 +66,7 @@ __global__ void digest_bits(const Bits* data, std::uint64_t count, Bits exponent
   atomicAdd(&result[1], bad);
 }
 
-/// In is what A and B hold, Out what C holds. C is stored by columns.
+/// In is the type of A and B, Out that of C. C is column-major.
 template <class In, class Out>
 class CudaProduct : public Product {
  public:
@@ -191,7 +191,7 @@ class CudaProduct : public Product {
   }
 
  private:
-  static constexpr std::size_t workspace_bytes = std::size_t{64} << 20;  // what Hopper's split kernels may want
+  static constexpr std::size_t workspace_bytes = std::size_t{64} << 20;  // for Hopper's split-K kernels
   static constexpr unsigned blocks = 1024, threads = 256;
 
   void lt_call(cublasStatus_t status, const char* what) const {
@@ -199,7 +199,7 @@ class CudaProduct : public Product {
     throw std::runtime_error(std::string(what) + ": " + lt_functions_.get_status_string(status));
   }
 
-  /// cuBLAS proper, where it can be loaded.
+  /// Loads cuBLAS itself. Returns false if it can't be loaded.
   bool start_cublas() {
     try {
       cublas_functions_.emplace();
@@ -225,7 +225,7 @@ class CudaProduct : public Product {
     const auto bytes = static_cast<std::uint64_t>(workspace_bytes);
     lt_call(lt_functions_.preference_set(preference_, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &bytes, sizeof bytes),
             "ask for algorithms");
-    // In-place reduction adds in whatever order blocks end, and would read as silent corruption.
+    // An in-place reduction adds in the order in which blocks end, which would look like silent corruption.
     const std::uint32_t reductions = CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE | CUBLASLT_REDUCTION_SCHEME_OUTPUT_TYPE;
     lt_call(lt_functions_.preference_set(preference_, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, &reductions,
                                          sizeof reductions),
@@ -277,7 +277,7 @@ class CudaProduct : public Product {
   CublasLt lt_functions_;
   std::optional<Cublas> cublas_functions_;
   cublasHandle_t cublas_ = nullptr;
-  bool use_cublas_ = false;  ///< in place of `algorithm_`
+  bool use_cublas_ = false;  ///< use cuBLAS instead of `algorithm_`
   cublasLtHandle_t lt_ = nullptr;
   cublasLtMatmulDesc_t operation_ = nullptr;
   cublasLtMatrixLayout_t input_ = nullptr, output_ = nullptr;

@@ -28,7 +28,7 @@ std::string_view stream_kernel_name(StreamKernel kernel) {
 
 Speed measure_stream(StreamArrays& arrays, StreamKernel kernel, const StoppingRule::Limits& limits) {
   arrays.run(kernel, 1);
-  // A sample of several milliseconds hides the gap between the launch and the start.
+  // Samples take several milliseconds, so that the gap between launch and start is negligible.
   const auto once = arrays.run(kernel, 2) / 2;
   const auto repeats = static_cast<int>(std::clamp(std::ceil(5e-3 / std::max(once, 1e-9)), 1.0, 1000.0));
   const auto bytes = static_cast<double>(arrays.bytes()) * arrays_moved(kernel) * repeats;

@@ -34,7 +34,7 @@ class CpuStreamArrays : public StreamArrays {
     std::uint64_t wrong = 0;
     for (std::size_t i = 0; i < c_.size(); ++i) {
       const auto a = random_input(3, i), b = random_input(4, i);
-      // The product is rounded apart, as in pass(): a fused multiply-add would differ in the last bit.
+      // The product is rounded separately, as in pass(): a fused multiply-add could differ in the last bit.
       const double product = stream_factor * (kernel == StreamKernel::triad ? b : a);
       double expected = a;
       if (kernel == StreamKernel::scale) expected = product;

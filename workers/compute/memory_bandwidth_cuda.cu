@@ -17,7 +17,7 @@ constexpr unsigned vectors_per_thread(StreamKernel kernel) {
 }
 constexpr std::uint64_t longest_tile = std::uint64_t{stream_threads} * vectors_per_thread(StreamKernel::triad);
 
-/// One element. The product and the sum are rounded apart, so that the check knows the bits.
+/// One element. Product and sum are rounded separately, so that the check can compute the same bits.
 template <StreamKernel Kernel>
 __device__ double element(double a, double b) {
   if constexpr (Kernel == StreamKernel::copy) return a;
@@ -26,7 +26,7 @@ __device__ double element(double a, double b) {
   return __dadd_rn(a, __dmul_rn(stream_factor, b));
 }
 
-/// Each block moves one tile of threads × vectors; the arrays are whole tiles long.
+/// Each block moves one tile of threads × vectors; the arrays consist of whole tiles.
 template <StreamKernel Kernel>
 __global__ void stream_pass(const double2* __restrict__ a, const double2* __restrict__ b, double2* __restrict__ c) {
   constexpr bool two_inputs = arrays_moved(Kernel) == 3;
@@ -150,7 +150,7 @@ class CudaStreamArrays : public StreamArrays {
   Timer timer_;
 };
 
-/// Host memory that the GPU reads and writes without a staging copy.
+/// Pinned host memory, which the GPU accesses without a staging copy.
 class PinnedMemory {
  public:
   explicit PinnedMemory(std::size_t bytes) {

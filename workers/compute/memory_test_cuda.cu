@@ -8,7 +8,7 @@ namespace {
 
 constexpr unsigned test_blocks = 4096, test_threads = 256, most_words = 8;
 
-/// What the kernel leaves on the device.
+/// The kernel's result in device memory.
 struct Findings {
   unsigned long long count;
   BadWord first[most_words];
@@ -45,7 +45,7 @@ class CudaMemory : public MemoryUnderTest {
     cuda_call(cudaMemGetInfo(&free, &total), "ask for free memory");
     auto bytes = free > 2 * reserve ? free - reserve : free / 2;
     if (most > 0) bytes = std::min(bytes, most);
-    // Free memory may be in pieces; a little less is better than nothing.
+    // Free memory may be fragmented: a failed allocation is retried with a little less.
     for (int attempt = 0;; ++attempt) {
       bytes = std::max(bytes / page * page, page);
       void* data = nullptr;

@@ -1,4 +1,4 @@
-// Stands in for the *_cuda files here in a build without CUDA.
+// Replaces the *_cuda files of this folder in a build without CUDA.
 #include "workers/compute/backend.h"
 
 namespace rv::workers {

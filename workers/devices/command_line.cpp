@@ -9,7 +9,8 @@
 namespace rv::workers {
 namespace {
 
-/// "--model: x not in {a,b}", "The following arguments were not expected: x --modle" and the like in fewer words.
+/// Shortens CLI11's messages such as "--model: x not in {a,b}" or "The following arguments were not expected: x
+/// --modle".
 std::string in_words(const std::string& text) {
   const auto extra = text.find("not expected: ");
   if (extra != std::string::npos) return text.substr(extra);

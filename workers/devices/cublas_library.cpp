@@ -7,7 +7,7 @@
 namespace rv::workers {
 namespace {
 
-/// The major version is that of the toolkit since CUDA 11.
+/// Since CUDA 11 the library's major version is that of the toolkit.
 std::string versioned(const char* name) {
   return std::string(name) + ".so." + std::to_string(CUBLAS_VER_MAJOR);
 }

@@ -7,7 +7,7 @@
 namespace rv::workers {
 namespace {
 
-/// Empty where cuBLASLt cannot be loaded: what needs it will say so.
+/// cuBLASLt's version; empty if it cannot be loaded: its users report that error.
 std::string cublas_version() {
   try {
     const auto version = CublasLt().get_version();
@@ -17,7 +17,7 @@ std::string cublas_version() {
   }
 }
 
-/// As nvidia-smi prints it: 4E0F… → GPU-4e0f….-…. A MIG slice has its own UUID, and says what it is in its name.
+/// The UUID as nvidia-smi prints it: 4E0F… → GPU-4e0f….-…. A MIG slice has its own UUID, and "MIG" in its model name.
 std::string uuid_text(const cudaUUID_t& uuid, const std::string& model) {
   std::string text = model.find(" MIG ") != std::string::npos ? "MIG-" : "GPU-";
   for (int i = 0; i < 16; ++i) {
@@ -60,7 +60,7 @@ Gpus visible_gpus() {
   for (int i = 0; i < count; ++i) {
     cudaDeviceProp properties{};
     if (const auto bad = cudaGetDeviceProperties(&properties, i); bad != cudaSuccess) {
-      // One unreadable card must not read as a smaller, healthy node.
+      // With one unreadable card the node must not look like a healthy node with fewer cards.
       gpus.reason = "cuda_error";
       gpus.detail = fmt::format("gpu {} of {} cannot be read: {}", i, count, cudaGetErrorString(bad));
       return gpus;

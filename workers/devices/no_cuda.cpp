@@ -1,4 +1,4 @@
-// Stands in for the *_cuda files here in a build without CUDA: there are no GPUs, and the reason says so.
+// Replaces the *_cuda files of this folder in a build without CUDA: there are no GPUs, and `reason` says why.
 #include "workers/devices/device.h"
 
 namespace rv::workers {

@@ -20,7 +20,7 @@ struct MemoryInfo {
   unsigned long long total, free, used;
 };
 struct MemoryInfo2 {
-  unsigned version = 40 | 2U << 24U;  // nvmlMemory_v2: its size and its number
+  unsigned version = 40 | 2U << 24U;  // nvmlMemory_v2: its size and its version
   unsigned long long total = 0, reserved = 0, free = 0, used = 0;
 };
 struct ProcessInfo {
@@ -167,7 +167,7 @@ class LoadedNvml : public Nvml {
   }
 
  private:
-  /// False where the function is missing or does not succeed.
+  /// Calls a function; false if it is missing or fails.
   template <class... Arguments>
   bool call(const char* symbol, Arguments... arguments) {
     Result (*function)(Arguments...) = nullptr;
@@ -297,7 +297,7 @@ class LoadedNvml : public Nvml {
   }
 
   void memory(Handle gpu, GpuReadings& readings) {
-    // As nvidia-smi has it: what the driver keeps for itself is not used. The older call counts it in.
+    // As in nvidia-smi, memory that the driver reserves is not "used". The older call includes it.
     MemoryInfo2 apart;
     MemoryInfo together{};
     if (call("nvmlDeviceGetMemoryInfo_v2", gpu, &apart)) {
@@ -309,7 +309,7 @@ class LoadedNvml : public Nvml {
     }
   }
 
-  /// How many there are, which may be more than there was room for; nothing where the driver does not tell.
+  /// The number of processes, which may exceed the array; nothing if the driver does not report them.
   std::optional<unsigned> running_processes(Handle gpu, std::array<ProcessInfo, 256>& infos) {
     Result (*processes)(Handle, unsigned*, ProcessInfo*) = nullptr;
     library_.find_if_there(processes, "nvmlDeviceGetComputeRunningProcesses_v3");

@@ -30,7 +30,7 @@ std::optional<std::string> output_of(const std::vector<std::string>& argv, doubl
   auto pipe = os::make_pipe();
   if (!pipe) return std::nullopt;
   const os::Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
-  // No more than that: this process may have several threads.
+  // Only async-signal-safe calls in the child, since this process may have several threads.
   const pid_t child = os::start_child({.argv = argv,
                                        .in = nothing.number(),
                                        .out = pipe->writes.number(),
@@ -43,7 +43,7 @@ std::optional<std::string> output_of(const std::vector<std::string>& argv, doubl
   const auto until =
       Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(most_seconds));
   const bool whole = os::read_to_end(pipe->reads.number(), text, until);
-  pipe->reads.close();  // one that still writes ends by that
+  pipe->reads.close();  // a child that is still writing gets SIGPIPE
   if (!whole) ::kill(child, SIGKILL);
   const auto status = os::wait_for(child);
   if (!whole || !status || !WIFEXITED(*status) || WEXITSTATUS(*status) != 0) return std::nullopt;

@@ -13,7 +13,7 @@ bool StoppingRule::finished() {
   if (values_.empty()) return false;
   if (seconds_ >= limits_.most_seconds) return true;
   if (values_.size() < limits_.least_samples || seconds_ < limits_.least_seconds) return false;
-  // A look costs time in proportion to the samples; looking at each would make thousands of them cost millions.
+  // Computing the median takes time proportional to the number of samples; doing it for each sample would be quadratic.
   if (values_.size() < next_look_) return false;
   next_look_ = values_.size() + values_.size() / 8 + 1;
   // The median of n normal samples has the standard error 1.2533·σ/√n, and σ ≈ 1.4826·MAD.

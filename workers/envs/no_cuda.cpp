@@ -1,4 +1,4 @@
-// Stands in for quadruped_cuda.cu in a build without CUDA.
+// Replaces quadruped_cuda.cu in a build without CUDA.
 #include <stdexcept>
 
 #include "workers/envs/quadruped_paths.h"

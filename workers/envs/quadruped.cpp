@@ -11,7 +11,7 @@
 namespace rv::envs {
 namespace {
 
-/// What a packed state begins with: it fits only environments of the same number, task and seed.
+/// The header of a packed state, which fits only environments of the same number, task and seed.
 struct Label {
   std::uint64_t format, seed;
   std::int64_t first_environment, environments, rough;

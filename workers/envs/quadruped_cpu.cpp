@@ -84,8 +84,8 @@ class CpuQuadruped : public Environments {
     }
   }
 
-  /// Environments know nothing of each other, so the number of threads changes no bit. A thread is worth its start from
-  /// some ten environments on.
+  /// Environments are independent, so the number of threads does not change any bit. Starting a thread pays off from
+  /// about ten environments on.
   template <class Work>
   void for_each(const Work& work) {
     const int count = std::clamp(parts_.environments / 8, 1, threads_);

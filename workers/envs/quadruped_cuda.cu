@@ -11,18 +11,18 @@ namespace {
 
 using workers::cuda_call;
 
-// One warp a block: even 1,024 robots reach nearly every multiprocessor.
+// One warp per block: even 1,024 robots use nearly every multiprocessor.
 constexpr int robots_a_block = 8, lanes = robots_a_block * Model::legs;
 
-/// Of what a kernel's environments are.
+/// The parameters of a kernel's environments.
 struct World {
   Store store;
   TaskSettings settings;
   HeightField field;
 };
 
-/// A lane's robot. What is beyond the last computes it once more, since a warp's lanes meet in sums, and writes
-/// nothing.
+/// The robot of a lane. Lanes beyond the last robot compute it again, since all lanes of a warp take part in sums, but
+/// write nothing.
 struct Seat {
   int index;
   bool taken;
@@ -34,7 +34,7 @@ __device__ Seat seat_of_lane(int environments) {
   return {min(index, environments - 1), index < environments, {lane % Model::legs}};
 }
 
-/// The block's rows of 48 observations, neighbouring lanes to neighbouring addresses.
+/// Writes the block's rows of 48 observations; neighbouring lanes write to neighbouring addresses.
 __device__ void write_rows(const float* rows, float* observations, int environments, int width) {
   __syncthreads();
   const int first = static_cast<int>(blockIdx.x) * robots_a_block;
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(lanes) step_robots(World world, StepBuffers bu
     action[0][j] = buffers.actions[static_cast<std::size_t>(seat.index) * Task::joint_count + 3 * seat.team.lane + j];
   }
   const Outcome outcome = control_step(e, action, world.settings, world.field, seat.index, seat.team);
-  // All lanes of a robot have read it before any writes it: they meet in the sums of the step.
+  // All lanes of a robot have read it before one writes it: the sums of the step synchronise them.
   if (seat.taken) {
     save(e, world.store, seat.index, seat.team);
     if (seat.team.leads()) {
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(lanes) step_robots(World world, StepBuffers bu
   write_rows(rows, buffers.observations, world.store.environments, observations_of(world.settings.rough));
 }
 
-/// A warp looks at the ground around one robot.
+/// Observes the ground around one robot, with one warp.
 __global__ void look_at_ground(World world, float* observations) {
   const int robot = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32), lane = threadIdx.x % 32;
   if (robot >= world.store.environments) return;
@@ -170,7 +170,7 @@ class CudaQuadruped : public Environments {
     cuda_call(cudaGetLastError(), "launch the ground's kernel");
   }
 
-  /// What any stream still does with the environments is done.
+  /// Waits for all streams that use the environments.
   void settle() const {
     cuda_call(cudaSetDevice(gpu_), "choose the GPU");
     cuda_call(cudaDeviceSynchronize(), "wait for the GPU");

@@ -22,7 +22,7 @@ nlohmann::ordered_json spread_of(const std::vector<LoadSample>& samples, const c
   return {{"least", *least}, {"median", median(values)}, {"most", *most}};
 }
 
-/// Seconds with the bit set; a reason counts until the next look.
+/// Seconds with the bit set; a reason counts until the next sample.
 double seconds_with(const std::vector<LoadSample>& samples, std::uint64_t bit) {
   double seconds = 0;
   for (const auto& sample : samples) {

@@ -15,7 +15,7 @@ class Judge {
   Judge(const Device& device, const GpuReadings& now, const std::optional<GpuReadings>& before)
       : device_(device), now_(now), before_(before) {}
 
-  /// A measurement of these readings; `judge` adds to `wrong_`.
+  /// Makes a measurement of these readings; `judge` adds errors to `wrong_`.
   template <class Rule>
   void about(const char* name, const std::vector<const char*>& readings, Rule judge) {
     Measurement m;
@@ -42,14 +42,14 @@ class Judge {
     if (value && *value != 0) wrong_.push_back(fmt::format(fmt::runtime(words), *value));
   }
 
-  /// Like not_zero, but the measurement passes: the words are in its parameters.
+  /// Like not_zero, but the measurement passes and the text becomes a parameter.
   void warn_not_zero(const char* reading, const char* words) {
     if (or_zero(reading) == 0) return;
     if (!warning_.empty()) warning_ += "; ";
     warning_ += fmt::format(fmt::runtime(words), or_zero(reading));
   }
 
-  /// Counters that started again (a reboot, a reset) have no growth to tell.
+  /// Counters that were reset (by a reboot or a GPU reset) have no known growth.
   void grown(const char* reading, const char* words) {
     const auto value = now_[reading];
     const auto old = before_ ? (*before_)[reading] : std::nullopt;
@@ -94,7 +94,7 @@ std::vector<Measurement> judge_health(const Device& device, const GpuReadings& n
         judge.not_zero("remap_banks_none", "{} memory banks have no spare row left: replace the GPU");
         judge.warn_not_zero("remap_banks_low", "{} memory banks have few spare rows left");
         judge.not_zero("remap_failed", "a row could not be remapped: replace the GPU");
-        // NVIDIA: work may go on until the next reset (Xid 63 in its catalogue).
+        // NVIDIA's Xid catalogue (Xid 63): work may continue until the next reset.
         judge.warn_not_zero("remap_pending", "a row is remapped at the next reset of the GPU");
         judge.not_zero("retirement_pending", "a page is retired at the next reset of the GPU");
         judge.grown("remapped_rows_uncorrected", "rows remapped after uncorrected errors");
@@ -110,8 +110,8 @@ std::vector<Measurement> judge_health(const Device& device, const GpuReadings& n
                 for (auto& finding : nvlink_findings(now)) judge.say(std::move(finding));
                 judge.grown("nvlink_replays", "replays");
                 judge.grown("nvlink_recoveries", "recoveries");
-                // CRC errors are corrected by the link itself, and some come with any load: two healthy H200 counted
-                // about 20 a second at full bandwidth. What the link could not correct at once is a replay or a
+                // The link itself corrects CRC errors, and some occur under any load: two healthy H200 counted about 20
+                // per second at full bandwidth. An error that it could not correct immediately is a replay or a
                 // recovery.
               });
   judge.about("fabric", {"fabric_state", "fabric_status", "fabric_clique", "fabric_health_mask"}, [&] {
@@ -119,7 +119,7 @@ std::vector<Measurement> judge_health(const Device& device, const GpuReadings& n
   });
   judge.about("pcie", {"pcie_generation", "pcie_generation_most", "pcie_width", "pcie_width_most", "pcie_replays"},
               [&] {
-                // At rest the generation is lowered to save power; the width is not.
+                // An idle GPU lowers the PCIe generation to save power, but not the width.
                 const auto width = judge["pcie_width"], most = judge["pcie_width_most"];
                 if (width && most && *width < *most) judge.say(fmt::format("x{}, but x{} is possible", *width, *most));
                 judge.grown("pcie_replays", "PCIe replays");
@@ -137,7 +137,7 @@ std::vector<Measurement> judge_health(const Device& device, const GpuReadings& n
   judge.about("leftovers", {"compute_processes", "memory_used_bytes", "memory_total_bytes"}, [&] {
     if (!expect_empty) return;
     judge.not_zero("compute_processes", "{} processes are on the GPU");
-    // The driver itself keeps several hundred megabytes.
+    // The driver itself reserves several hundred megabytes.
     const auto used = judge.or_zero("memory_used_bytes");
     if (used > std::uint64_t{2} << 30) judge.say(fmt::format("{} MiB of memory are in use", used >> 20));
   });

@@ -44,7 +44,7 @@ XidLog read_xids() {
     log.reason = std::string("/dev/kmsg: ") + std::strerror(errno);
     return log;
   }
-  // One record a read. EPIPE: the oldest were overwritten meanwhile, which is not an end.
+  // Each read returns one record. EPIPE means that the oldest records were overwritten meanwhile, not the end.
   std::array<char, 8192> buffer;
   std::string text;
   while (true) {

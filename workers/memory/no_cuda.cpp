@@ -1,4 +1,4 @@
-// Stands in for gpu_room.cpp in a build without CUDA.
+// Replaces gpu_room.cpp in a build without CUDA.
 #include "workers/memory/room.h"
 
 namespace rv::workers {

@@ -17,7 +17,7 @@ namespace {
 std::optional<int> speed_of(const std::string& name) {
   std::ifstream file("/sys/class/net/" + name + "/speed");
   int megabits = 0;
-  // A driver that does not know says -1, or fails the read.
+  // A driver without this information returns -1, or the read fails.
   if (!(file >> megabits) || megabits <= 0) return std::nullopt;
   return megabits;
 }

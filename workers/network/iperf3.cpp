@@ -32,7 +32,7 @@ std::optional<double> send_by_iperf3(const std::string& address, int port, int s
         output_of({program_in_path("iperf3"), "-c", address, "-p", std::to_string(port), "-P", std::to_string(streams),
                    "-t", fmt::format("{}", seconds < 1 ? 1 : seconds), "-l", "1M", "-N", "-J"},
                   seconds + 10);
-    // With -J it ends with 0 whatever came of it.
+    // With -J the exit code is 0 even after a failure.
     if (const auto value = read_iperf3(text.value_or(""))) return value;
     std::this_thread::sleep_for(between_tries);
   } while (std::chrono::steady_clock::now() < until);

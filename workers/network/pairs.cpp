@@ -17,20 +17,20 @@
 namespace rv::workers {
 namespace {
 
-/// Pairs share switches and processors with others, so only what is far out stands out.
+/// Pairs share switches and CPUs with others, so only large differences count.
 constexpr double slow_share = 0.4;
 constexpr std::size_t fewest_to_compare = 4;
 constexpr auto time_to_connect = std::chrono::seconds(5);
-/// iperf3 may take this much longer than it sends.
+/// Seconds that iperf3 may take in addition to sending.
 constexpr double most_beside = 15;
 
-/// Of the machine that this process is on.
+/// The boot ID of this machine.
 std::string machine() {
   const auto boot = os::boot_id();
   return boot.empty() ? node_name() : boot;
 }
 
-/// What a pair measured, by the rank that connects: [from][to] are ranks.
+/// The measurements of pairs, [from][to] by rank, on the rank that connects.
 struct Found {
   int from = 0, to = 0;
   std::optional<double> round_trip, one_there, one_back, many_there, many_back;
@@ -54,7 +54,7 @@ std::string streams_text(int streams) {
   return streams == 1 ? "1 stream" : fmt::format("{} streams", streams);
 }
 
-/// At the moment; who takes it next may be another.
+/// A port that is free at this moment; another process may take it first.
 int free_port() {
   int port = 0;
   listen_on(port, false);
@@ -94,7 +94,7 @@ class Pairs {
  private:
   const Reach& reach(int rank) const { return reach_[static_cast<std::size_t>(rank)]; }
 
-  /// False where no pair has this way.
+  /// Measures over one interface. False if no pair can use it.
   bool by(const std::string& interface) {
     std::vector<Json> all;
     const auto rounds = pair_rounds(peer_.world());
@@ -119,10 +119,10 @@ class Pairs {
     return reached;
   }
 
-  /// The first pair that has this way once more, by iperf3, where both have it: a check of ours by another.
+  /// Repeats the first pair that has this interface with iperf3, if both ranks have it, to check rv's own figure.
   void beside(const std::string& interface, const std::vector<Json>& all) {
     const auto parts = peer_.gather("pair", all.empty() ? Json() : all.front());
-    const auto& first = parts[0];  // rank 0 has found the same as the others
+    const auto& first = parts[0];  // rank 0 has the same interfaces as the others
     const int one = integer_of<int>(first["from"]), other = integer_of<int>(first["to"]);
     const auto address = address_by(reach(one), reach(other), interface);
     for (const auto& [streams, key] : {std::pair{1, "one"}, {request_.streams, "many"}}) {
@@ -153,7 +153,7 @@ class Pairs {
     }
   }
 
-  /// By which two ranks know each other's connections: no other pair has it.
+  /// The key with which two ranks recognise each other's connections: no other pair has it.
   std::string key_of(int one, int other) const {
     return derived_key(peer_.key(), fmt::format("tcp from rank {} to rank {}", one, other));
   }
@@ -192,7 +192,7 @@ class Pairs {
       link.receive();
       link.send(request_.seconds);
     } catch (const std::runtime_error&) {
-      // The side that connects says what went wrong.
+      // The connecting side reports the error.
     }
   }
 
@@ -292,7 +292,8 @@ std::vector<std::vector<std::pair<int, int>>> pair_rounds(int world) {
   for (int round = 0; round < seats - 1; ++round) {
     auto& pairs = rounds.emplace_back();
     for (int i = 0; i < seats / 2; ++i) {
-      // The last seat stays, the others move on by one each round; an odd world leaves one out.
+      // The circle method: the last position is fixed, the others rotate by one each round; an odd world leaves one
+      // out.
       const int one = i == 0 ? seats - 1 : (round + i) % (seats - 1);
       const int other = i == 0 ? round : (round + seats - 1 - i) % (seats - 1);
       if (one < world && other < world) pairs.emplace_back(std::min(one, other), std::max(one, other));

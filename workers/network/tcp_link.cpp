@@ -28,11 +28,12 @@ namespace {
 using Clock = TcpLink::Clock;
 
 constexpr std::size_t chunk = std::size_t{1} << 20, ping_bytes = 64;
-/// Without a byte for so long, the other side closed the connection.
+/// After this many seconds without a byte, the other side counts as lost.
 constexpr int silence_s = 10;
-/// In a handshake: a stranger that is silent must not use up the time in which the other rank can connect.
+/// The same limit in a handshake: a foreign connection that sends nothing must not use up the time in which the other
+/// rank can connect.
 constexpr int handshake_silence_s = 1;
-/// What comes before the connector's nonce, so that another version is known.
+/// Sent before the connector's nonce, to detect another version.
 constexpr std::string_view greeting = "rv link 2\n";
 constexpr std::size_t nonce_digits = 64, proof_digits = 64;
 
@@ -56,7 +57,7 @@ void send_whole(int socket, const char* bytes, std::size_t count) {
   }
 }
 
-/// False where the other side has no more.
+/// False if the other side closes the connection first.
 bool receive_whole(int socket, char* bytes, std::size_t count) {
   for (std::size_t got = 0; got < count;) {
     const auto n = recv(socket, bytes + got, count - got, 0);
@@ -74,7 +75,7 @@ void allow_silence(int socket, int seconds) {
   setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
-/// Frames of `chunk` bytes; the first byte says whether another one follows.
+/// Data is sent in frames of `chunk` bytes; the first byte says whether another one follows.
 constexpr char more = 1, last = 0;
 
 void send_frames(int socket, double seconds) {
@@ -101,7 +102,7 @@ double receive_frames(int socket, Clock::time_point& first) {
   return bytes;
 }
 
-/// Runs `work` for each socket in a thread of its own; the first trouble of any.
+/// Runs `work` for each socket in its own thread; rethrows the first exception.
 void for_each_stream(const std::vector<os::Descriptor>& sockets, const std::function<void(std::size_t)>& work) {
   std::mutex mutex;
   std::exception_ptr trouble;
@@ -211,7 +212,7 @@ TcpLink TcpLink::from(int listener, const std::string& key, int streams, Clock::
       right = proven(socket, key);
       allow_silence(socket, silence_s);
     } catch (const std::runtime_error&) {
-      right = false;  // a stranger who says nothing
+      right = false;  // a foreign connection that sends nothing
     }
     if (!right) link.sockets_.pop_back();
   }

@@ -32,7 +32,7 @@ void* pointer(std::uintptr_t address) {
   return reinterpret_cast<void*>(address);  // NOLINT(performance-no-int-to-ptr)
 }
 
-/// Looks for the object of a dl_find_object's map_start among the loaded ones; the field holds an address within it.
+/// Finds the loaded object that contains the address in a dl_find_object's map_start.
 int find_object(dl_phdr_info* info, std::size_t, void* data) {
   auto* const wanted = static_cast<dl_find_object*>(data);
   const auto address = reinterpret_cast<std::uintptr_t>(wanted->dlfo_map_start);

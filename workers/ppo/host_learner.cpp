@@ -120,12 +120,12 @@ class HostLearner final : public Learner {
                          nullptr);
       for (std::size_t i = 0; i < count_; ++i) count_step(i, at + i);
     }
-    act(settings_.steps);  // for the last values
+    act(settings_.steps);  // only for the values after the last step
     const double all = std::accumulate(rewards_.begin(), rewards_.end(), 0.0);
     passengers_.step_reward = static_cast<float>(all / static_cast<double>(samples_) / request_.world);
   }
 
-  /// Values, and but for the last step what is done, with its observations put down.
+  /// Computes the values and, except in the last step, the actions; stores the observations.
   void act(int step) {
     const auto width = static_cast<std::size_t>(layout_.width), actions = static_cast<std::size_t>(sizes_.actions);
     const auto outputs = static_cast<std::size_t>(layout_.outputs);
@@ -160,7 +160,7 @@ class HostLearner final : public Learner {
     episode_lengths_[i] = 0;
   }
 
-  /// Advantages with mean 0 and variance 1 over this rank's samples, and the order of the samples.
+  /// Computes advantages, normalised to mean 0 and variance 1 over this rank's samples, and the order of the samples.
   void estimate() {
     const Trajectories<float> seen{settings_.steps,     sizes_.environments, rewards_.data(),
                                    seen_.values.data(), terminated_.data(),  timed_out_.data()};

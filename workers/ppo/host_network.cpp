@@ -8,7 +8,7 @@
 namespace rv::ppo {
 namespace {
 
-/// Weights turned, so that the product's columns lie side by side.
+/// Transposes weights, so that the product's columns are contiguous.
 template <class T>
 void turn(const T* weights, int outputs, int inputs, std::ptrdiff_t row, T* turned) {
   for (int i = 0; i < outputs; ++i) {
@@ -21,7 +21,7 @@ void elu(T* values, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) values[i] = values[i] > 0 ? values[i] : std::expm1(values[i]);
 }
 
-/// By what ELU gave: its slope is 1 above 0, else the result + 1.
+/// Multiplies by ELU's slope, computed from its result: 1 above 0, else the result + 1.
 template <class T>
 void elu_back(const T* results, T* gradient, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -69,7 +69,7 @@ typename HostNetwork<T>::Net HostNetwork<T>::part(int layer, int net) const {
     return {layout_.weights[i] + row * static_cast<std::size_t>(2 * layout_.hidden[2]) + static_cast<std::size_t>(half),
             layout_.biases[i] + row, half, static_cast<int>(row)};
   }
-  const int before = net * layout_.outputs_of(layer);  // the other net's
+  const int before = net * layout_.outputs_of(layer);  // those of the other network
   const auto outputs = static_cast<std::size_t>(before);
   return {layout_.weights[i] + outputs * static_cast<std::size_t>(layout_.inputs_of(layer)),
           layout_.biases[i] + outputs, layer == 0 ? 0 : net * layout_.hidden[i - 1], static_cast<int>(outputs)};

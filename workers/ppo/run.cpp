@@ -24,7 +24,7 @@ double since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// The checkpoint file keeps floats; bytes go through as they are, the last float says how many there are.
+/// The checkpoint file stores floats: bytes are copied into them, and the last float has the number of bytes.
 std::vector<float> as_floats(const std::vector<std::byte>& bytes) {
   std::vector<float> floats((bytes.size() + 3) / 4 + 2);
   std::memcpy(floats.data(), bytes.data(), bytes.size());
@@ -105,13 +105,13 @@ class Run {
     return task_.bytes(environments) + learner;
   }
 
-  /// Says what is needed before anything is taken.
+  /// Reports the needed memory before anything is allocated; returns a refusal if it does not fit.
   std::optional<workers::Refusal> make_room() {
     const auto room = on_gpu_ ? workers::gpu_room() : workers::host_room();
     needed_ = needed(request_.environments);
     if (!room) return workers::agreed_refusal(peer_, {});
     room_ = *room;
-    // Ranks of one host share its memory; each GPU is one rank's own.
+    // Ranks of one host share its memory; a GPU belongs to one rank.
     const auto sharing = on_gpu_ ? std::size_t{1} : static_cast<std::size_t>(peer_.world());
     const auto refusal = refuse_what_does_not_fit(request_.environments, room_, on_gpu_,
                                                   [&](int count) { return sharing * needed(count); });
@@ -154,7 +154,7 @@ class Run {
     return std::nullopt;
   }
 
-  /// What must be the same for a checkpoint to be this training's.
+  /// A number for everything that a checkpoint of this training must have in common with it.
   std::int64_t identity() const {
     std::uint64_t sum = workers::scramble(request_.seed);
     for (const auto number : {request_.environments, peer_.world(), request_.task == "flat" ? 1 : 0}) {
@@ -216,7 +216,7 @@ class Run {
     tell_sweep(line);
   }
 
-  /// What the log's patterns do not read, for `rv sweep`.
+  /// Writes values for `rv sweep` that its patterns for the log do not read.
   static void tell_sweep(const Json& line) {
     const auto* const path = std::getenv("RV_SWEEP_METRICS");
     if (path == nullptr) return;
@@ -259,7 +259,7 @@ class Run {
     write_results(m, seconds);
   }
 
-  /// The first iteration warms up.
+  /// The typical rate, without the first iteration, which is slower.
   double typical_rate() const {
     return rates_.size() < 2 ? rates_.front() : median({rates_.begin() + 1, rates_.end()});
   }

@@ -41,11 +41,11 @@ std::string address_text(const sockaddr_storage& address) {
   if (address.ss_family == AF_INET6) number = &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
   if (number == nullptr || inet_ntop(address.ss_family, number, text.data(), text.size()) == nullptr) return "";
   const std::string whole = text.data();
-  // A dual-stack socket shows IPv4 this way.
+  // A dual-stack socket returns IPv4 addresses in this form.
   return whole.rfind("::ffff:", 0) == 0 ? whole.substr(7) : whole;
 }
 
-/// A connected socket, or none with errno.
+/// Returns a connected socket, or an invalid one with errno set.
 os::Descriptor try_connect(const addrinfo& target, Clock::time_point deadline) {
   os::Descriptor socket(::socket(target.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (socket.number() < 0) return socket;
@@ -95,7 +95,7 @@ bool Channel::send(const Json& message, Clock::time_point deadline) {
     if (n < 0 && errno == EAGAIN && Clock::now() < deadline && poll(&waiting, 1, milliseconds_until(deadline)) >= 0) {
       continue;
     }
-    shutdown(socket_.number(), SHUT_RDWR);  // the other thread may be in a poll on it; closing is its owner's
+    shutdown(socket_.number(), SHUT_RDWR);  // the other thread may be polling it; its owner closes it
     return false;
   }
   return true;

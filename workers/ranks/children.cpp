@@ -19,7 +19,7 @@ namespace {
 constexpr std::array passed_on{SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
 constexpr std::size_t most_children = 1024;
 
-// A signal handler can reach nothing but what stands here.
+// Global, for the signal handler.
 std::array<std::atomic<pid_t>, most_children> processes;
 std::array<struct sigaction, passed_on.size()> before;
 
@@ -28,7 +28,7 @@ void pass_on(int signal) {
   for (const auto& process : processes) {
     if (const auto pid = process.load(); pid > 0) kill(pid, signal);
   }
-  // Whoever listened before hears of it too.
+  // The previous handler is called too.
   for (std::size_t i = 0; i < passed_on.size(); ++i) {
     const auto earlier = before[i].sa_handler;
     if (passed_on[i] == signal && earlier != SIG_DFL && earlier != SIG_IGN) earlier(signal);
@@ -63,9 +63,9 @@ Children::~Children() {
 void Children::start(int rank, const std::function<int()>& work) {
   if (running_.size() == most_children) throw std::runtime_error("too many ranks for one host");
   os::ChildOrder order;
-  // Were this process killed, nobody would end a rank that hangs.
+  // If this process is killed, the ranks must end too, even those that hang.
   order.death_signal = SIGKILL;
-  // A rank whose peer has died says so; the signal would end it, and it would be named for the other.
+  // A rank whose peer has died reports that. SIGPIPE would end it, and it would be blamed for the failure.
   order.ignored_signals = {SIGPIPE};
   order.work = [&work] {
     for (std::size_t i = 0; i < passed_on.size(); ++i) sigaction(passed_on[i], &before[i], nullptr);

@@ -10,10 +10,10 @@
 namespace rv::workers {
 namespace {
 
-/// A rank's own connection and its starter's are two: the one may break before the other says why, and the news of an
-/// end may overtake the last words.
+/// A rank's connection and its starter's are independent: the rank's may break before the starter reports how it ended,
+/// and that report may overtake the rank's last message.
 constexpr auto time_to_explain = std::chrono::milliseconds(700);
-/// A neighbour of a rank that died may tell of its broken link before anybody tells of the death.
+/// The neighbour of a rank that died may report a broken link before the death is reported.
 constexpr auto time_for_the_cause = std::chrono::milliseconds(1500);
 
 double seconds(Clock::duration time) {
@@ -43,7 +43,7 @@ std::string Coordinator::names(const std::vector<int>& ranks) const {
 }
 
 void Coordinator::end(std::vector<int> ranks, std::string message, std::string cause) {
-  if (failure_) return;  // the first is the cause, the rest follows from it
+  if (failure_) return;  // the first failure is the cause, later ones follow from it
   failure_ = Failure{std::move(ranks), std::move(message), std::move(cause)};
   for (std::size_t rank = 0; rank < members_.size(); ++rank) {
     if (members_[rank].joined && !members_[rank].left) {
@@ -101,7 +101,7 @@ void Coordinator::receive(int rank, const Json& message, Time now) {
   } else if (op == "fail") {
     auto reason = fmt::format("{}: {}", name(rank), message.value("reason", "ended with an error"));
     auto cause = message.value("cause", "");
-    member.left = true;  // it has said why
+    member.left = true;  // it has reported its reason
     if (!message.value("symptom", false)) {
       end({rank}, std::move(reason), std::move(cause));
     } else if (!symptom_) {
@@ -170,7 +170,8 @@ void Coordinator::starter_lost(const std::vector<int>& ranks, const std::string&
 }
 
 void Coordinator::tick(Time now) {
-  // A coordinator that was itself stopped (a suspended job, a laptop's lid) must not blame the ranks for it.
+  // If the coordinator itself was stopped (a suspended job, a laptop's lid), the pause must not count against the
+  // ranks.
   const auto pause = now - last_tick_;
   last_tick_ = now;
   if (pause > std::chrono::seconds(3)) {
@@ -222,7 +223,7 @@ void Coordinator::look_for_the_stuck(Time now) {
                                 [&](const Member& m) { return !m.left && now - m.step_since > deadlines_.step; });
   if (!late) return;
   const auto stuck = furthest_behind();
-  if (stuck.empty()) return;  // a gathering is complete, and its answer is on the way
+  if (stuck.empty()) return;  // a gather is complete, and its result is on the way
   const auto running = static_cast<std::size_t>(
       std::count_if(members_.begin(), members_.end(), [](const Member& m) { return !m.left; }));
   const auto& doing = members_[static_cast<std::size_t>(stuck.front())].doing;
@@ -235,7 +236,7 @@ void Coordinator::look_for_the_stuck(Time now) {
 }
 
 std::vector<int> Coordinator::furthest_behind() const {
-  // Those that wait are the victims. Of the others, those with the fewest steps hold up the rest.
+  // Ranks that wait are not the cause. Of the others, those with the fewest steps hold up the rest.
   std::optional<std::int64_t> fewest;
   for (const auto& member : members_) {
     if (!member.left && !member.waits) fewest = std::min(fewest.value_or(member.step), member.step);

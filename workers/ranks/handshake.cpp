@@ -15,18 +15,18 @@ namespace {
 
 constexpr std::size_t nonce_digits = 64, most_unproven = 4096;
 
-/// The same text on both sides: what can't be sent as UTF-8 is replaced before it is compared, too.
+/// The text of a message, equal on both sides: invalid UTF-8 is replaced here as it is when sending.
 std::string text_of(const Json& hello) {
   return json_dump(hello);
 }
 
-/// A text member; empty where it is absent or of another type.
+/// A string member; empty if it is missing or has another type.
 std::string member(const Json& message, const char* name) {
   const auto found = message.find(name);
   return found != message.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-/// The next message, or nothing where the other side closed or sent what is not a message. Throws after the deadline.
+/// Returns the next message; nothing if the other side closed or sent something else. Throws after the deadline.
 std::optional<Json> next_message(Channel& channel, const std::string& place, Clock::time_point deadline) {
   while (true) {
     if (auto message = channel.next()) return message;
@@ -57,7 +57,7 @@ std::string fresh_nonce() {
 
 std::string proof_of(std::string_view key, Side side, std::string_view connector_nonce, std::string_view listener_nonce,
                      std::string_view who) {
-  // The nonces have a fixed length, so that no two handshakes have the same text.
+  // The nonces have a fixed length, so the text of a handshake is unambiguous.
   return hmac_sha256(key,
                      fmt::format("rv proof of the {}\n{}\n{}\n{}", side == Side::listener ? "listener" : "connector",
                                  connector_nonce, listener_nonce, who));
@@ -91,7 +91,7 @@ void introduce(Channel& channel, Json hello, std::string_view key, const std::st
   const auto answer = next_message(channel, place, deadline);
   if (!answer) throw std::runtime_error(fmt::format("lost the connection to rank 0's process at {}", place));
   const auto op = answer->is_object() ? member(*answer, "op") : "";
-  // Its reason is not printed: whoever listens there has proven nothing.
+  // Its reason is not printed: the listener has not proven itself.
   if (op == "refused") {
     throw std::runtime_error(fmt::format(
         "the process at {} refuses this one and does not prove that it is rank 0: it is of another version of rv's "

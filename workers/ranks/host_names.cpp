@@ -15,7 +15,7 @@
 namespace rv::workers {
 namespace {
 
-/// "1-3" or "07" between a prefix and a suffix; leading zeros stay.
+/// Expands "1-3" or "07" between a prefix and a suffix; leading zeros are kept.
 void expand_range(std::string_view range, const std::string& prefix, std::string_view suffix,
                   std::vector<std::string>& names) {
   const auto dash = range.find('-');
@@ -96,7 +96,7 @@ std::string own_full_name() {
   addrinfo* found = nullptr;
   auto name = names.front();
   if (getaddrinfo(name.c_str(), nullptr, &hints, &found) == 0 && found != nullptr) {
-    // Another host's alias is not a name of this one.
+    // An alias of another host does not count as a name of this one.
     if (found->ai_canonname != nullptr && std::string_view(found->ai_canonname).starts_with(name + ".")) {
       name = found->ai_canonname;
     }

@@ -12,7 +12,7 @@
 namespace rv::workers {
 namespace {
 
-/// A stranger may send this much and stay this long.
+/// Limits for a connection that has not proven itself: bytes of a message, and time.
 constexpr std::size_t most_unknown = 4096, most_known = std::size_t{64} << 20;
 constexpr auto time_to_say_hello = std::chrono::seconds(5);
 constexpr auto time_to_send = std::chrono::milliseconds(500);
@@ -71,7 +71,7 @@ void Meeting::refuse(Guest& guest, const std::string& reason) {
 }
 
 void Meeting::receive(Guest& guest, const Json& message) {
-  // Whoever speaks something else is a stranger; so is one who has the words but not their types.
+  // A connection with another protocol is refused, and so are known messages with members of the wrong type.
   try {
     if (!message.is_object()) throw std::invalid_argument("not an object");
     if (!guest.known()) {
@@ -145,7 +145,7 @@ void Meeting::deliver() {
 }
 
 void Meeting::notify_starters(int exit_code, const std::string& reason) {
-  // Who hears that it is over may begin the next run, which meets at the same port, and must not come to this one.
+  // A process that learns of the end may begin the next run at the same port, and must not connect to this one.
   shutdown(listener_.number(), SHUT_RDWR);
   listener_.close();
   for (auto& guest : guests_) {

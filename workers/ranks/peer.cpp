@@ -35,7 +35,7 @@ Peer::Peer(RankPosition position, const std::string& host, int port, std::string
   thread_ = std::thread([this] { listen(); });
   try {
     std::unique_lock lock(state_);
-    // The coordinator has the same deadline and says who is missing; this is for a coordinator that says nothing.
+    // The coordinator has the same deadline and reports who is missing; this is for a coordinator that does not answer.
     const auto last = deadline + deadlines_.silence + deadlines_.grace;
     if (!changed_.wait_until(lock, last, [this] { return started_ || ended_; })) {
       throw RunEnded(fmt::format("rank 0's process at {} does not answer", host));
@@ -177,7 +177,7 @@ void Peer::listen() {
       ended_at = ended_at_;
     }
     if (ended_at && now > *ended_at + deadlines_.grace / 2) {
-      // No destructor may run: those of a communicator wait for the others.
+      // No destructor may run: those of a communicator wait for the other ranks.
       _exit(exit_code(Verdict::error, false));
     }
   }

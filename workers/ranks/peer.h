@@ -39,7 +39,8 @@ class Peer {
 
   /// Joins and waits until all ranks have joined. `key` is the key of the step (handshake.h). Throws RunEnded that
   /// names the missing ranks, or std::runtime_error if the coordinator can't be reached or does not have the key.
-  Peer(RankPosition position, const std::string& host, int port, std::string key, Deadlines deadlines, Fault fault = {});
+  Peer(RankPosition position, const std::string& host, int port, std::string key, Deadlines deadlines,
+       Fault fault = {});
   ~Peer();
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;

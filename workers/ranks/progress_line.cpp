@@ -9,7 +9,7 @@ namespace {
 
 constexpr auto silence_on_terminal = std::chrono::seconds(1), silence_elsewhere = std::chrono::seconds(30);
 constexpr auto refresh = std::chrono::milliseconds(200);
-/// Short enough for any terminal: a line that wraps could not be written over.
+/// Short enough for any terminal: a line that wraps can't be overwritten.
 constexpr std::size_t most_characters = 76;
 
 }  // namespace
@@ -24,7 +24,7 @@ void ProgressLine::show(const std::string& doing, Time now) {
   if (doing.empty() || now < due_ || doing == shown_) return;
   shown_ = doing;
   if (terminal_) {
-    // The cursor goes back to the line's beginning, so that whatever is written next, by whomever, covers it.
+    // The cursor returns to the beginning of the line, so that any later output overwrites it.
     fmt::print(to_, "\r\033[K{}\r", fmt::format("{}: {}", program_, doing).substr(0, most_characters));
     due_ = now + refresh;
   } else {

@@ -61,7 +61,8 @@ class Finder {
     return port ? std::optional(number("RV_RENDEZVOUS_PORT", *port, 1, 65535)) : std::nullopt;
   }
 
-  /// A launcher started `processes` of us, this one is `process`; each forks as many ranks as asked, else one.
+  /// The ranks of process `process` of `processes` that a launcher started. Each forks the number of ranks in
+  /// --local-ranks, else one.
   Ranks launched(int processes, int process, int local_process) const {
     Ranks ranks;
     ranks.one_process = false;
@@ -73,7 +74,7 @@ class Finder {
     return ranks;
   }
 
-  /// The first of these that is set. An operator of Kubernetes has names of its own for what torchrun's say.
+  /// The first of these variables that is set. Operators of Kubernetes have other names for torchrun's variables.
   std::optional<std::string> first_of(std::initializer_list<const char*> names) const {
     for (const auto* name : names) {
       if (auto value = sources_.environment(name); value && !value->empty()) return value;
@@ -81,7 +82,7 @@ class Finder {
     return std::nullopt;
   }
 
-  /// WORLD_SIZE; else the number of pods that PyTorchJob gives. Elastic jobs give a range, which says nothing.
+  /// WORLD_SIZE, else the number of pods from PyTorchJob. Elastic jobs set a range, which is not used.
   std::optional<std::string> world_size() const {
     if (auto world = sources_.environment("WORLD_SIZE")) return world;
     auto pods = first_of({"PET_NNODES"});
@@ -112,7 +113,7 @@ class Finder {
       // torchrun's agent listens on MASTER_PORT itself.
       if (sources_.environment("TORCHELASTIC_RUN_ID")) ++ranks.port;
     } else if (in_pod) {
-      ranks.port = usual_port;  // a pod's ports are its own
+      ranks.port = usual_port;  // a pod has its own ports
     } else {
       needed("MASTER_PORT", "WORLD_SIZE");
     }
@@ -130,12 +131,12 @@ class Finder {
     ranks.coordinator = master && !master->empty() ? *master : nodes.front();
     ranks.source = "slurm";
     const auto job = sources_.environment("SLURM_JOB_ID"), step = sources_.environment("SLURM_STEP_ID");
-    // Two jobs on one node, and two steps of one job, get different ports.
+    // Two jobs on a node, and two steps of a job, get different ports.
     const auto job_number = job ? number("SLURM_JOB_ID", *job, 0, 2147483647) : 0;
     const auto step_number = step ? number("SLURM_STEP_ID", *step, 0, 2147483647) : 0;
     ranks.port = own_port().value_or(10000 + (job_number % 20000 + step_number % 20000 * 7) % 20000);
     ranks.hosts.assign(static_cast<std::size_t>(ranks.world), "");
-    // Which task runs where is known for the plain distribution alone; otherwise a host is named once its rank came.
+    // The hosts of tasks are known only for the plain distribution; otherwise a host is named when its rank joins.
     const auto distribution = sources_.environment("SLURM_DISTRIBUTION");
     const auto per_node = sources_.environment("SLURM_STEP_TASKS_PER_NODE");
     if (per_node && (!distribution || distribution->rfind("block", 0) == 0)) {

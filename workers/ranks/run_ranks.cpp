@@ -24,7 +24,7 @@ std::string key_of(const Launch& launch) {
   return step_key(launch.token, fmt::format("{}\n{}", launch.program, launch.step));
 }
 
-/// The life of one rank, in its own process.
+/// Runs one rank, in its own process.
 int live(const Launch& launch, const std::string& host, int port, int rank, const std::function<void(Peer&)>& work) {
   const auto& ranks = launch.ranks;
   if (launch.fault.hits(Fault::Kind::never, rank)) {
@@ -38,7 +38,7 @@ int live(const Launch& launch, const std::string& host, int port, int rank, cons
       peer.leave();
       return 0;
     } catch (const RunEnded&) {
-      return error_code;  // the coordinator has said why
+      return error_code;  // the coordinator has reported the reason
     } catch (const LinkBroken& broken) {
       peer.fail(broken.what(), true);
       return error_code;
@@ -76,7 +76,7 @@ Measurement ended_early(const Failure& failure) {
   return m;
 }
 
-/// Whether a line on stderr can be written over.
+/// Whether stderr is a terminal on which a line can be overwritten.
 bool on_terminal() {
   const auto* const kind = std::getenv("TERM");
   return isatty(STDERR_FILENO) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
@@ -114,7 +114,7 @@ int coordinate(const Launch& launch, Report& report, const std::function<void(Pe
   return code;
 }
 
-/// A process whose ranks meet elsewhere: tells how they end, hears how it all ended.
+/// Runs the ranks of a process without the coordinator: reports how they end, and receives the exit code of the run.
 int accompany(const Launch& launch, const std::function<void(Peer&)>& work) {
   const auto& ranks = launch.ranks;
   Children children;

@@ -29,7 +29,7 @@ std::string device_name(const Measurement& m) {
   return device.index < 0 ? "cpu" : fmt::format("gpu {}", device.index);
 }
 
-/// The reason and, where the measurement has one, the sentence that explains it.
+/// The reason and, if the measurement has one, the sentence that explains it.
 std::string explained(const Measurement& m) {
   return m.params.contains("detail") ? fmt::format("{} ({})", m.reason, m.params["detail"].get<std::string>())
                                      : m.reason;
@@ -142,7 +142,7 @@ void Report::environment(const Json& json, const std::string& text) {
 }
 
 void Report::add(Measurement m) {
-  // A NaN compares false with every limit, so it would slip through any threshold further on.
+  // A NaN compares false with every limit, so later thresholds would pass it.
   if (m.verdict == Verdict::pass && m.value && !std::isfinite(*m.value)) {
     m.verdict = Verdict::error;
     m.reason = "the figure is not a finite number";
@@ -204,7 +204,7 @@ int Report::exit_code_of(Verdict verdict, bool allow_skip) const {
 }
 
 void Report::line(const Json& object) {
-  // Bytes that are no UTF-8 (in a model name, say) must not make the report unwritable.
+  // Invalid UTF-8 (in a model name, for example) must not make the report unwritable.
   const auto text = json_dump(object) + "\n";
   for (auto* file : json_) {
     if (std::fwrite(text.data(), 1, text.size(), file) != text.size() || std::fflush(file) != 0) written_ = false;

@@ -27,7 +27,7 @@ bool has(const std::string& list, const char* word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// The path of this process in the hierarchy, as the kernel writes it: "4:memory:/a/b", "0::/a/b".
+/// The path of this process in the hierarchy, from lines such as "4:memory:/a/b" or "0::/a/b".
 std::optional<std::string> path_in(std::string_view own, bool version_2) {
   for (const auto& line : split(own, '\n')) {
     const auto first = line.find(':');
@@ -46,7 +46,7 @@ std::optional<std::uint64_t> number_in(const std::string& path) {
   return value;
 }
 
-/// The mount of the hierarchy and what of it is mounted.
+/// The mount point of the hierarchy, and which part of it is mounted.
 CgroupPlace place_in(std::string_view own, std::string_view mountinfo, bool version_2) {
   const auto path = path_in(own, version_2);
   for (const auto& mount : os::parse_mounts(mountinfo)) {
@@ -62,7 +62,7 @@ CgroupPlace place_in(std::string_view own, std::string_view mountinfo, bool vers
 }  // namespace
 
 CgroupPlace find_memory_cgroup(std::string_view own, std::string_view mountinfo) {
-  // Where both are mounted, version 1 has the controller if it names it.
+  // If both versions are mounted, version 1 has the memory controller if it lists it.
   auto place = place_in(own, mountinfo, false);
   if (place.folder.empty()) place = place_in(own, mountinfo, true);
   while (place.folder.size() > 1 && place.folder.back() == '/') place.folder.pop_back();

@@ -6,7 +6,7 @@
 namespace rv::workers {
 namespace {
 
-/// The words of a line as numbers, up to the first that is none.
+/// The numbers of a line, up to the first field that is not a number.
 std::vector<std::uint64_t> numbers_of(std::string_view line) {
   std::vector<std::uint64_t> numbers;
   while (!line.empty()) {
@@ -39,7 +39,7 @@ std::optional<CpuTable> parse_cpu_table(std::string_view stat) {
     const auto numbers = numbers_of(line);
     if (numbers.size() <= waiting) return std::nullopt;
     CpuTicks ticks;
-    // What comes after steal, time of guests, is in the first two already.
+    // The fields after steal, guest times, are already included in the first two.
     for (std::size_t i = 0; i < numbers.size() && i <= steal; ++i) {
       ticks.total += numbers[i];
       if (i != idle && i != waiting) ticks.busy += numbers[i];

@@ -11,7 +11,8 @@
 namespace rv::workers {
 namespace {
 
-/// The kernel's own list, which costs what the tree is large, not the machine. Nothing: this kernel keeps none.
+/// The kernel's list of children, whose cost depends on the size of the tree, not of the machine. Nothing if this
+/// kernel does not have it.
 std::optional<std::vector<pid_t>> listed_children(pid_t pid) {
   std::vector<pid_t> children;
   for (const auto thread : os::numbers_in(fmt::format("/proc/{}/task", pid))) {
@@ -62,7 +63,8 @@ void ProcessTree::count(pid_t pid, TreeUse& use) {
   use.threads += stat->threads;
   use.rss_bytes += stat->rss_pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   auto& counted = known_[pid];
-  if (counted.started != stat->started) counted = {stat->started, 0, {}};  // a new process, maybe of an old number
+  // a new process, possibly with the number of an earlier one
+  if (counted.started != stat->started) counted = {stat->started, 0, {}};
   cpu_ticks_ += stat->cpu_ticks - std::min(counted.cpu_ticks, stat->cpu_ticks);
   counted.cpu_ticks = stat->cpu_ticks;
   const auto io_text = os::proc_file(fmt::format("/proc/{}/io", pid));

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double mib = 1024.0 * 1024.0;
 
-/// Seconds: the kernel counts processor time in hundredths, and less of them says nothing.
+/// Seconds. The kernel counts CPU time in hundredths of a second, so shorter intervals give no useful percentage.
 constexpr double shortest = 0.05;
 
 double now() {
@@ -27,7 +27,7 @@ std::string stamp(double time) {
   return fmt::format("{:.3f}", time);
 }
 
-/// A reading in another unit; "" where it is not known.
+/// A reading in another unit; "" if unknown.
 std::string reading(const GpuReadings& gpu, const char* name, double unit = 1, int decimals = 0) {
   const auto value = gpu[name];
   return field(value ? std::optional(static_cast<double>(*value) / unit) : std::nullopt, decimals);

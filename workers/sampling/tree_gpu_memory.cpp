@@ -9,10 +9,11 @@
 namespace rv::workers {
 namespace {
 
-/// A process's context takes some hundred MiB; what a driver has for itself changes by a few.
+/// A process's context takes some hundred MiB, while the driver's own use varies by a few MiB. An increase above this
+/// belongs to a process.
 constexpr std::uint64_t somebody = 64ULL << 20U;
 
-/// Also for who may not see it in /proc.
+/// Whether the process exists in this namespace, also if /proc hides it.
 bool is_here(pid_t pid) {
   return ::kill(pid, 0) == 0 || errno != ESRCH;
 }

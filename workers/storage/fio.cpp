@@ -11,13 +11,13 @@
 namespace rv::workers {
 namespace {
 
-/// Beside the time that its job is given: to lay out the file, and to begin and end.
+/// Seconds in addition to the time of the job: to create the file, and to start and end.
 constexpr double beside_s = 60;
 
 }  // namespace
 
 std::optional<FioJob> read_fio(const std::string& text, bool writes) {
-  // Notes may stand before the document.
+  // Notes may precede the document.
   const auto begin = text.find('{');
   if (begin == std::string::npos) return std::nullopt;
   const auto document = parse_json_or_discard<nlohmann::json>(std::string_view(text).substr(begin));
@@ -40,7 +40,7 @@ std::optional<FioFigures> measure_by_fio(const std::string& folder, std::uint64_
   if (fio.empty()) return std::nullopt;
   const auto file = folder + "/fio";
   const auto run = [&](bool writes, double at_most, const std::vector<std::string>& words) {
-    // --thread: one process, which ends with this one.
+    // --thread: a single process, which ends with this one.
     std::vector<std::string> argv = {fio,
                                      "--name=x",
                                      "--filename=" + file,
@@ -60,7 +60,7 @@ std::optional<FioFigures> measure_by_fio(const std::string& folder, std::uint64_
   FioFigures figures;
   if (const auto job = run(true, seconds, {"--rw=write", "--bs=4M", "--end_fsync=1"})) {
     figures.write = job->gigabytes_a_second;
-    // What was written whole is read: fio would lay out the rest first.
+    // Only a completely written file is read: otherwise fio would first create the rest.
     if (const auto read = run(false, seconds, {"--rw=read", "--bs=4M", "--invalidate=1"})) {
       figures.read = read->gigabytes_a_second;
     }

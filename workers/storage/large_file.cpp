@@ -37,7 +37,7 @@ struct Freed {
 };
 using Buffer = std::unique_ptr<std::uint64_t, Freed>;
 
-/// O_DIRECT wants memory at addresses that the device can take.
+/// O_DIRECT needs memory at addresses that the device supports.
 Buffer buffer_of(std::size_t bytes) {
   Buffer buffer(static_cast<std::uint64_t*>(std::aligned_alloc(LargeFile::page, bytes)));
   if (!buffer) throw std::bad_alloc();
@@ -46,7 +46,7 @@ Buffer buffer_of(std::size_t bytes) {
 
 constexpr std::size_t words_a_page = LargeFile::page / sizeof(std::uint64_t);
 
-/// A page says its number in its first word, and what it hangs on in its last.
+/// Writes each page's number to its first word, and a hash of seed and number to its last word.
 void stamp(std::uint64_t* memory, std::uint64_t first_page, std::size_t count, std::uint64_t seed) {
   for (std::size_t i = 0; i < count; ++i) {
     memory[i * words_a_page] = first_page + i;
@@ -62,7 +62,7 @@ void check_pages(const std::uint64_t* memory, std::uint64_t first_page, std::siz
   }
 }
 
-/// False where the file ends first.
+/// False if the file ends first.
 bool read_whole(int file, void* memory, std::size_t bytes, std::uint64_t at) {
   auto* to = static_cast<char*>(memory);
   for (std::size_t done = 0; done < bytes;) {
@@ -85,14 +85,14 @@ void write_whole(int file, const void* memory, std::size_t bytes, std::uint64_t 
   }
 }
 
-/// Whether the file system takes such a write as well as such an open: some say so only then.
+/// Whether the file system supports O_DIRECT writes: some accept the open and fail at the first write.
 bool takes_direct(int file) {
   const auto buffer = buffer_of(LargeFile::page);
   std::fill_n(buffer.get(), words_a_page, 0);
   return pwrite(file, buffer.get(), LargeFile::page, 0) == static_cast<ssize_t>(LargeFile::page);
 }
 
-/// A permutation of the numbers of so many bits: an odd factor and a shifted xor can both be undone.
+/// A permutation of numbers of `bits` bits: multiplying by an odd factor and xor with a shift are invertible.
 std::uint64_t shuffled(std::uint64_t number, unsigned bits, std::uint64_t key) {
   const auto mask = (std::uint64_t{1} << bits) - 1;
   for (std::uint64_t round = 0; round < 4; ++round) {
@@ -131,7 +131,7 @@ std::string_view LargeFile::way() const {
 }
 
 void LargeFile::forget() {
-  // O_DIRECT passes the cache by; what the first page's trial left there goes too.
+  // O_DIRECT bypasses the cache; this removes what testing the first page left there.
   posix_fadvise(file_.number(), 0, 0, POSIX_FADV_DONTNEED);
 }
 
@@ -174,7 +174,7 @@ Pass LargeFile::read_pages(int threads, double seconds, std::uint64_t turn) {
   forget();
   posix_fadvise(file_.number(), 0, 0, POSIX_FADV_RANDOM);
   const auto count = pages();
-  // A power of two is permuted; the numbers beyond the file are passed over.
+  // Permutes a power of two, and skips numbers beyond the file.
   unsigned bits = 1;
   while (std::uint64_t{1} << bits < count) ++bits;
   std::atomic<std::uint64_t> next{0}, done{0};

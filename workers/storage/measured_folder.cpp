@@ -22,7 +22,7 @@ namespace {
   throw std::runtime_error(fmt::format("the {} folder {} {}; {}", folder.label, folder.path, why, way_out));
 }
 
-/// The smallest --io-size that rv takes.
+/// The minimum of --io-size.
 constexpr std::uint64_t least_large_file = std::uint64_t{4} << 20;
 
 }  // namespace
@@ -66,7 +66,7 @@ FolderFacts folder_facts(const MeasuredFolder& folder) {
   facts.type = os::mount_at(folder.path).type;
   facts.device = status.st_dev;
   facts.free_bytes = std::uint64_t{room.f_bavail} * room.f_frsize;
-  // Some file systems make inodes as they are needed, and count none.
+  // Some file systems create inodes on demand, and report none.
   if (room.f_files != 0) facts.inodes = room.f_favail;
   return facts;
 }

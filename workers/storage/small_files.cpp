@@ -43,7 +43,7 @@ void make_file(int folder, const std::string& name) {
   if (file.number() < 0) fault("making a small file");
   const auto written = write(file.number(), content.data(), content.size());
   if (written < 0) fault("writing a small file");
-  // Network file systems and quotas tell of a lack of room only here.
+  // Network file systems and quotas may report a lack of space only here.
   if (!file.close()) fault("closing a small file");
   if (written != static_cast<ssize_t>(content.size())) throw std::runtime_error("a small file was written in part");
 }

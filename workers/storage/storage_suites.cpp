@@ -11,9 +11,10 @@
 namespace rv::workers {
 namespace {
 
-/// Ranks that do not share a turn see the file system alone; of many nodes that would take too long.
+/// Each turn measures one rank by itself; with more ranks than turns that would take too long, so that several share a
+/// turn.
 constexpr int most_turns = 8;
-/// Requests under way at once, beside one: what loaders of data have.
+/// Concurrent requests, besides a measurement with one: typical of data loaders.
 constexpr int many_threads = 16;
 
 Measurement about(const UsableFolder& folder, const std::string& name, const std::string& unit) {
@@ -48,7 +49,7 @@ Json a_second(const char* name, const Pass& pass) {
                 {{"files", pass.operations}, {"bytes", small_file_bytes}, {"seconds", pass.seconds}});
 }
 
-/// What a rank has to say of one turn: its figures, and what went wrong where something did.
+/// Runs one turn of a rank; returns its figures, and the error if there was one.
 Json part_of(const std::function<void(Json& figures)>& measure) {
   Json part = {{"figures", Json::array()}};
   try {
@@ -88,7 +89,7 @@ class Storage {
     Json part = {{"figures", Json::array()}};
     std::unique_ptr<OwnFolder> own;
     std::unique_ptr<LargeFile> file;
-    // All begin each pass together; one that can't any more goes on meeting the others.
+    // All ranks start each pass together; a rank with an error still takes part in the barriers.
     const auto pass = [&](const char* name, const std::function<void(Json&)>& measure) {
       peer_.barrier(name);
       if (part.contains("fault") || part.contains("wrong")) return;
@@ -130,7 +131,7 @@ class Storage {
       all.push_back(random_reads("random read x16", many_threads,
                                  file.read_pages(many_threads, request_.random_seconds, 2), file));
     }
-    // A check of ours by another, where there is one, on one node.
+    // Checks rv's own figure with fio, if it is installed, on one node.
     if (peer_.rank() == 0) measure_beside(folder, own, all);
     const auto small = measure_small_files(own.path(), request_.small_files, request_.seconds);
     all.push_back(a_second("create", small.created));
@@ -159,7 +160,7 @@ class Storage {
     add(fio->random_read16, ours[3]);
   }
 
-  /// The trouble of a rank as a measurement of its own.
+  /// Reports the error of a rank as a separate measurement.
   void report_trouble(const UsableFolder& folder, int rank, const Json& part) {
     for (const auto& [key, verdict] : {std::pair{"wrong", Verdict::fail}, {"fault", Verdict::error}}) {
       if (!part.contains(key)) continue;
@@ -184,7 +185,7 @@ class Storage {
     report_trouble(folder, rank, part);
   }
 
-  /// A figure of all ranks is their sum over the time that the slowest took.
+  /// The figure of all ranks is their total over the time of the slowest.
   void report_together(const UsableFolder& folder, const std::vector<Json>& parts) {
     for (int rank = 0; rank < peer_.world(); ++rank)
       report_trouble(folder, rank, parts[static_cast<std::size_t>(rank)]);
@@ -251,7 +252,7 @@ std::vector<UsableFolder> usable_folders(Peer& peer, const StorageRequest& reque
       auto m = about(one, "folder", "");
       m.rank = rank;
       m.reason = said["fault"].get<std::string>();
-      // What to do stands behind the trouble: who reads the report need not guess.
+      // The hint follows the error after "; ".
       if (const auto at = m.reason.rfind("; "); at != std::string::npos) m.params["advice"] = m.reason.substr(at + 2);
       m.verdict = Verdict::error;
       peer.report(m);

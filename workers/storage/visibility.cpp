@@ -25,7 +25,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::array kinds = {"listed", "by name", "appended", "renamed"};
-/// On a file system of one machine only: longer than any that is shared after all takes.
+/// The limit on a file system that is probably local: longer than a shared one takes.
 constexpr double local_seconds = 3;
 constexpr double after_patience = 15;
 
@@ -52,8 +52,8 @@ std::string content_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// No replace_file(), here and where a name is renamed: how long others don't see these very steps is measured. Throws
-/// std::runtime_error with the system's word.
+/// Does not use replace_file(), here and for the rename, because the visibility of exactly these system calls is
+/// measured. Throws std::runtime_error with the system's message.
 void put(const std::string& path, const std::string& text, int how) {
   os::Descriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC | how, 0600));
   const bool written =
@@ -63,7 +63,7 @@ void put(const std::string& path, const std::string& text, int how) {
   }
 }
 
-/// One folder's rounds. Everybody is in the same place at the same time: each step ends with a gathering.
+/// The rounds in one folder. All ranks are in the same step at the same time: each step ends with a gather.
 class Rounds {
  public:
   Rounds(Peer& peer, const VisibilityRequest& request, const UsableFolder& folder, std::vector<std::string> places)
@@ -72,7 +72,7 @@ class Rounds {
         places_(std::move(places)),
         limit_(folder.facts.of_this_machine() ? local_seconds : request.patience + after_patience) {}
 
-  /// False: nobody needs to look any further.
+  /// False: no further round is needed.
   bool run(int round) {
     const auto writer = round % peer_.world();
     const auto& place = places_[static_cast<std::size_t>(writer)];
@@ -80,7 +80,7 @@ class Rounds {
     const auto listed = fmt::format("listed-{}", round), named = fmt::format("named-{}", round);
     const auto path = place + "/" + named;
     peer_.doing(fmt::format("{}, what rank {} writes", folder_.folder.label, writer));
-    // Whoever looks first remembers for a while that there was nothing.
+    // The first read makes the node cache that the entry does not exist.
     if (!writes) is_listed(place, listed);
     const bool seen = step(
         "listed", writes, [&] { put(place + "/" + listed, "1", O_CREAT | O_EXCL); },
@@ -141,14 +141,14 @@ class Rounds {
     return all;
   }
 
-  /// Milliseconds until it is seen; -1: not within the limit.
+  /// Milliseconds until the change is seen; -1: not within the limit.
   template <class Look>
   double waited(Look look) {
     const auto begin = Clock::now();
     auto pause = milliseconds(1);
     while (true) {
       const auto asked = ms_since(begin);
-      // What is seen at the first look was there when the word came.
+      // If the first read sees it, it was visible when the message arrived.
       if (look()) return asked < 1 ? 0 : asked;
       if (asked > limit_ * 1000) return -1;
       peer_.check();
@@ -159,10 +159,10 @@ class Rounds {
 
   Peer& peer_;
   const UsableFolder& folder_;
-  std::vector<std::string> places_;  // of each rank's own folder
+  std::vector<std::string> places_;  // of each rank's folder
   double limit_;
   std::map<std::string, std::vector<double>> delays_;
-  std::map<std::string, std::string> never_;  // kind → a host that never saw it
+  std::map<std::string, std::string> never_;  // kind → a host that did not see it within the limit
   std::string fault_;
 };
 
@@ -176,7 +176,7 @@ Measurement about(const UsableFolder& folder, const std::string& kind) {
   return m;
 }
 
-/// What the run folders need: rv opens no name that a listing has not shown (docs/run-folder.md).
+/// The kinds that run folders depend on: rv opens only names that a listing has shown (docs/run-folder.md).
 bool is_relied_on(const std::string& kind) {
   return kind != "by name";
 }
@@ -281,7 +281,7 @@ void measure_visibility(Peer& peer, const VisibilityRequest& request, const Work
     const auto begin = Clock::now();
     for (int round = 0; round < request.rounds; ++round) {
       if (!rounds.run(round)) break;
-      // One clock decides for all.
+      // Rank 0's clock decides for all.
       const auto late = peer.gather("time", ms_since(begin) > request.seconds * 1000);
       if (late[0].get<bool>()) break;
     }

@@ -19,19 +19,19 @@ namespace {
 
 constexpr std::array ends{SIGTERM, SIGINT, SIGHUP};
 
-// A signal handler can reach nothing but what stands here.
+// Global, for the signal handler.
 volatile std::sig_atomic_t came = 0;
 pid_t cleaner = 0;
 
 void note(int signal) {
   if (getpid() != cleaner) {
-    // A rank: it dies of it, and the process that started it clears up.
+    // In a rank, the signal ends it; the process that started it cleans up.
     std::signal(signal, SIG_DFL);
     std::raise(signal);
     return;
   }
   came = signal;
-  // The ranks hear of TERM alone (children.h), and of INT.
+  // Only TERM and INT are forwarded to the ranks (children.h).
   if (signal == SIGHUP) kill(cleaner, SIGTERM);
 }
 

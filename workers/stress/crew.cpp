@@ -29,7 +29,7 @@ bool all_are(const Members& members, std::initializer_list<State> states) {
   });
 }
 
-/// Looks at the GPUs, and at every worker's memory.
+/// Samples the GPUs and every worker's memory.
 class Lookout {
  public:
   Lookout(const CrewOrder& order, Nvml* nvml, CrewEnd& end) : order_(order), nvml_(nvml), end_(end) {

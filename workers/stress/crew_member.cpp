@@ -37,7 +37,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A process grows a little for itself: buffers of the library, pages of code. More than this and a twentieth of its
+/// A process grows a little without a leak: library buffers, pages of code. More than this plus a twentieth of its
 /// matrices is a leak.
 constexpr std::uint64_t growth_allowed = std::uint64_t{16} << 20U;
 constexpr int descriptors_allowed = 8;
@@ -55,7 +55,7 @@ std::uint64_t kib_of(const std::string& status, const char* key) {
   return number_after(status, key).value_or(0) << 10U;
 }
 
-/// What it has mapped of /dev/shm and has not unlinked.
+/// Segments of /dev/shm that it has mapped and not unlinked.
 std::vector<std::string> segments_of(pid_t pid) {
   std::vector<std::string> names;
   std::istringstream maps(os::proc_file(fmt::format("/proc/{}/maps", pid)).value_or(""));
@@ -68,7 +68,7 @@ std::vector<std::string> segments_of(pid_t pid) {
   return names;
 }
 
-/// This program once more. Its streams are still to be given.
+/// Starts this program as a worker; the caller sets its streams.
 os::ChildOrder worker_process(const CrewOrder& order, int worker, const GivenGpu* gpu) {
   os::ChildOrder child;
   child.program = "/proc/self/exe";
@@ -82,7 +82,7 @@ os::ChildOrder worker_process(const CrewOrder& order, int worker, const GivenGpu
   if (!order.inject.empty()) child.argv.insert(child.argv.end(), {"--inject", order.inject});
   child.variables = {{"CUDA_VISIBLE_DEVICES", gpu == nullptr ? "" : gpu->device.uuid},
                      {"RV_STRESS_WORKER", std::to_string(worker)}};
-  child.group = os::Group::own_session;  // Ctrl-C at a terminal is for the one that watches
+  child.group = os::Group::own_session;  // Ctrl-C at a terminal is handled by the parent
   return child;
 }
 
@@ -95,12 +95,12 @@ CrewMember::CrewMember(const CrewOrder& order, int worker) : order_(order) {
   const auto* const gpu = count == 0 ? nullptr : &order.gpus[static_cast<std::size_t>(end_.gpu)];
   auto to = os::make_pipe(), from = os::make_pipe();
   if (!to || !from) throw std::runtime_error(fmt::format("cannot start worker {}: {}", worker, std::strerror(errno)));
-  // Only this end is not to wait.
+  // Only this end is non-blocking.
   ::fcntl(from->reads.number(), F_SETFL, ::fcntl(from->reads.number(), F_GETFL) | O_NONBLOCK);
   auto child = worker_process(order, worker, gpu);
   child.in = to->reads.number();
   child.out = from->writes.number();
-  std::fflush(nullptr);  // what was said before it stands before what it says
+  std::fflush(nullptr);  // so that earlier output comes before the child's
   end_.pid = os::start_child(child);
   if (end_.pid < 0) throw std::runtime_error(fmt::format("cannot start worker {}: {}", worker, std::strerror(errno)));
   in_ = std::move(to->writes);
@@ -130,7 +130,7 @@ void CrewMember::sample_memory(std::optional<std::uint64_t> gpu_bytes) {
   end_.gpu_peak_bytes = std::max(end_.gpu_peak_bytes.value_or(0), *gpu_bytes);
 }
 
-/// The last look at one that is done and waits for its leave.
+/// The last sample of a worker that has finished and waits for permission to end.
 void CrewMember::done() {
   sample_memory(std::nullopt);
   end_.segments = segments_of(pid());
@@ -164,7 +164,7 @@ void CrewMember::take(const std::string& line) {
   if (said == "ready") {
     const auto uuid = json.value("uuid", "");
     const auto* const gpu = end_.gpu < 0 ? nullptr : &order_.gpus[static_cast<std::size_t>(end_.gpu)];
-    // CUDA names the GPU below a slice by the slice's UUID or by its own, as the driver is old or new.
+    // Depending on the driver's version, CUDA identifies the GPU of a slice by the slice's UUID or by the GPU's.
     if (gpu != nullptr && !gpu->is_slice && uuid != gpu->device.uuid) {
       end_.reason = fmt::format("it was assigned {} and is on {}", gpu->device.uuid, uuid);
     }
@@ -212,7 +212,7 @@ void CrewMember::ended(int status) {
 
 void CrewMember::kill_for(WorkerEnd::Kind kind, std::string reason) {
   ::kill(pid(), SIGKILL);
-  // One that the driver holds does not go: it must not hold this process, too.
+  // A process blocked in the driver does not end: it must not block this process.
   const auto until = Clock::now() + std::chrono::seconds(5);
   while (::waitpid(pid(), nullptr, WNOHANG) == 0) {
     if (Clock::now() >= until) {

@@ -23,7 +23,7 @@ std::set<pid_t> all_descendants() {
   return ProcessTree(::getpid(), 0).sample().pids;
 }
 
-/// Its number, by its environment; nothing where that can't be read.
+/// The worker's number from its environment; nothing if that can't be read.
 std::optional<int> worker_of(pid_t pid) {
   using namespace std::string_view_literals;
   constexpr auto before = "\0RV_STRESS_WORKER="sv;
@@ -73,11 +73,11 @@ std::map<pid_t, int> end_descendants(std::chrono::milliseconds grace) {
       if (insist) ::kill(pid, SIGKILL);
       if (!insist && !asked) {
         ::kill(pid, SIGTERM);
-        ::kill(pid, SIGCONT);  // one that is stopped hears nothing
+        ::kill(pid, SIGCONT);  // a stopped process does not handle signals
       }
     }
     asked = true;
-    // A process that the driver holds can't be killed: it must not hold this one too.
+    // A process blocked in the driver can't be killed: it must not block this one.
     if (Clock::now() - began >= grace + std::chrono::seconds(20)) return ends;
     std::this_thread::sleep_for(look_every);
   }

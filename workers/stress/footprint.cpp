@@ -21,7 +21,7 @@ namespace rv::workers {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-/// A driver keeps a little more after its first use.
+/// The driver keeps a little more memory after its first use.
 constexpr std::uint64_t memory_allowed = std::uint64_t{32} << 20U;
 
 int own_descriptors() {
@@ -30,7 +30,7 @@ int own_descriptors() {
     while (const dirent* entry = ::readdir(folder)) count += entry->d_name[0] != '.' ? 1 : 0;
     ::closedir(folder);
   }
-  return count - 1;  // the folder's own
+  return count - 1;  // without the folder's own descriptor
 }
 
 bool is_alive(long long pid) {
@@ -49,13 +49,14 @@ std::set<std::string> own_segments() {
   }
   std::istringstream table(os::proc_file("/proc/sysvipc/shm").value_or(""));
   std::string line;
-  std::getline(table, line);  // the titles: key shmid perms size cpid lpid nattch uid …
+  std::getline(table, line);  // the header: key shmid perms size cpid lpid nattch uid …
   while (std::getline(table, line)) {
     std::istringstream fields(line);
     long long key = 0, id = 0, perms = 0, size = 0, maker = 0, last = 0, attached = 0;
     uid_t uid = 0;
     if (!(fields >> key >> id >> perms >> size >> maker >> last >> attached >> uid) || uid != ::geteuid()) continue;
-    // Nothing is looked at while a process of ours lives: that one belongs to another program.
+    // Footprints are taken when none of our processes is alive, so a segment with a living creator belongs to another
+    // program.
     if (!is_alive(maker)) names.insert(fmt::format("System V {}", id));
   }
   return names;

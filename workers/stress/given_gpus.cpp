@@ -27,7 +27,7 @@ std::vector<GpuReadings> slices_of(Nvml& nvml, const GpuReadings& gpu) {
   return slices;
 }
 
-/// The slice that an entry names; null where it names none.
+/// The slice that an entry names; null: none.
 const GpuReadings* slice_named(const std::vector<GpuReadings>& slices, const std::string& entry) {
   const auto found = std::find_if(slices.begin(), slices.end(), [&](const auto& one) { return one.uuid == entry; });
   return found == slices.end() ? nullptr : &*found;

@@ -35,7 +35,7 @@ std::vector<int> places(const std::string& text, std::size_t gpus) {
   return out;
 }
 
-/// What CUDA_VISIBLE_DEVICES is for these.
+/// The value of CUDA_VISIBLE_DEVICES for these GPUs.
 std::string entries(const std::vector<int>& places, const std::vector<GivenGpu>& gpus) {
   std::vector<std::string> words;
   words.reserve(places.size());

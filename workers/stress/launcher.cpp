@@ -41,7 +41,7 @@ pid_t start(const LauncherOrder& order) {
   const os::Descriptor log(::open(order.log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644));
   if (log.number() < 0) throw std::runtime_error(fmt::format("cannot write {}: {}", order.log, std::strerror(errno)));
   const os::Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-  std::fflush(nullptr);  // what was said before it stands before what it says
+  std::fflush(nullptr);  // so that earlier output comes before the child's
   const auto pid = os::start_child({.argv = order.argv,
                                     .variables = {{"CUDA_VISIBLE_DEVICES", order.visible}},
                                     .in = nothing.number(),
@@ -54,7 +54,7 @@ pid_t start(const LauncherOrder& order) {
   return pid;
 }
 
-/// Which GPUs the driver shows processes of this tree on.
+/// The GPUs on which the driver lists processes of this tree.
 class UsedGpus {
  public:
   UsedGpus(Nvml* nvml, bool driver_lists_pids) : nvml_(nvml), driver_lists_pids_(driver_lists_pids) {
@@ -71,7 +71,7 @@ class UsedGpus {
       if (here) used_.insert(uuid);
     }
   }
-  /// A driver that was never seen to list one of ours may not tell here: in a container it lists nobody.
+  /// If the driver has never listed one of our processes, the result is unknown: in a container it lists none.
   std::optional<std::set<std::string>> used() const {
     return driver_lists_pids_ || !used_.empty() ? std::optional(used_) : std::nullopt;
   }
@@ -101,7 +101,7 @@ bool is_shell_line(const std::vector<std::string>& argv) {
   return argv.size() == 3 && argv[0] == "bash" && argv[1] == "-c";
 }
 
-/// The interpreter that a script's first line names; empty: it names none.
+/// The interpreter in a script's first line; empty: none.
 std::string interpreter_of(const fs::path& script) {
   std::ifstream file(script, std::ios::binary);
   std::string line(256, '\0');
@@ -117,7 +117,7 @@ LauncherTrouble trouble_at(const fs::path& path) {
   std::error_code fault;
   if (!fs::exists(path, fault)) return {not_there, path, ""};
   if (!fs::is_regular_file(path, fault) || ::access(path.c_str(), X_OK) != 0) return {not_executable, path, ""};
-  // The system's own words for it, "No such file or directory", seem to be of the script.
+  // The system's message, "No such file or directory", seems to refer to the script.
   const auto interpreter = interpreter_of(path);
   if (interpreter.starts_with('/') && !fs::exists(interpreter, fault)) return {not_executable, path, interpreter};
   return {};
@@ -130,19 +130,19 @@ LauncherTrouble trouble_on_path(const std::string& name) {
   for (std::size_t begin = 0; begin <= path.size();) {
     const auto end = std::min(path.find(':', begin), path.size());
     auto here = trouble_at(fs::path(path.substr(begin, end - begin)) / name);
-    if (here.exit_code == 0 || !here.interpreter.empty()) return here;  // the first that is executable is taken
+    if (here.exit_code == 0 || !here.interpreter.empty()) return here;  // the first executable one is used
     trouble.exit_code = std::min(trouble.exit_code, here.exit_code);
     begin = end + 1;
   }
   return trouble;
 }
 
-/// Nothing in it makes more of the line than one program and its words.
+/// Whether the line is a single program with plain arguments.
 bool is_one_command(const std::string& line) {
   return line.find_first_of("|&;()<>`\n") == std::string::npos;
 }
 
-/// bash has it itself: a builtin, a word of its grammar, or a function that was exported.
+/// Whether bash itself provides it: a builtin, a keyword, or an exported function.
 bool bash_knows(const std::string& word) {
   const os::Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
   const auto pid = os::start_child({.argv = {"bash", "-c", "type -t -- \"$1\"", "bash", word},
@@ -150,7 +150,7 @@ bool bash_knows(const std::string& word) {
                                     .out = nothing.number(),
                                     .err = nothing.number()});
   const auto status = pid < 0 ? std::nullopt : os::wait_for(pid);
-  // Where it can't be asked nothing is refused.
+  // If bash can't be started, nothing is refused.
   return !status || !WIFEXITED(*status) || WEXITSTATUS(*status) != 1;
 }
 
@@ -196,7 +196,7 @@ LauncherEnd run_launcher(const LauncherOrder& order, Nvml* nvml, bool (*interrup
     if (!over) std::this_thread::sleep_for(watch_every);
   }
   end.seconds = age();
-  // What is on its way out needs a moment.
+  // A process that is ending needs a moment.
   for (const auto until = Clock::now() + settle; over && Clock::now() < until;) {
     os::reap_adopted({});
     if (descendants_left().empty()) break;

@@ -11,7 +11,7 @@ namespace rv::workers {
 namespace {
 
 constexpr int looked_at = 8;
-/// A sum of 100,000 products of fp32 is off by less than a tenth of this.
+/// The rounding error of a sum of 100,000 fp32 products is less than a tenth of this.
 constexpr double allowed = 1e-3;
 
 double expected(std::size_t side, std::size_t row, std::size_t column) {
@@ -39,7 +39,7 @@ std::string wrong_result(Load& load, std::size_t side, float offset) {
     const auto row = static_cast<std::size_t>(scramble(2 * i) % side);
     const auto column = static_cast<std::size_t>(scramble(2 * i + 1) % side);
     const double computed = load.result(row, column) + offset, right = expected(side, row, column);
-    if (std::abs(computed - right) <= allowed * std::max(1.0, std::abs(right))) continue;  // a NaN is not less
+    if (std::abs(computed - right) <= allowed * std::max(1.0, std::abs(right))) continue;  // false for NaN
     return fmt::format("wrong result: element ({}, {}) is {:.6g}, expected {:.6g}", row, column, computed, right);
   }
   return "";

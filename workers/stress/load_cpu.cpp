@@ -31,8 +31,8 @@ class CpuLoad : public Load {
   void leak(std::size_t bytes) override { leaked_.emplace_back(bytes, 1); }
 
  private:
-  /// A panel of B stays in the second-level cache while all rows of A pass it, four at a time, so that each of its rows
-  /// is used four times while it is in the first-level one.
+  /// A panel of B stays in the L2 cache while all rows of A are processed, four at a time, so that each of its rows is
+  /// used four times while it is in L1.
   bool multiply(const std::function<bool()>& go_on) {
     constexpr std::size_t depth = 128, width = 512;
     std::fill(c_.begin(), c_.end(), 0.0F);
@@ -60,7 +60,7 @@ class CpuLoad : public Load {
   }
 
   std::size_t n_;
-  std::vector<float> a_, b_, c_;  // row by row
+  std::vector<float> a_, b_, c_;  // row-major
   std::vector<std::vector<char>> leaked_;
 };
 

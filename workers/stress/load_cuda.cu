@@ -44,7 +44,7 @@ class CudaLoad : public Load {
     cuda_call(cudaGetLastError(), "fill the matrices");
     cublas_call(cublas_.create(&handle_), "start cuBLAS");
     cublas_call(cublas_.set_stream(handle_, timer_.stream()), "give cuBLAS its stream");
-    // What is loaded late and allocated once is there before anybody measures.
+    // Runs once, so that lazily loaded modules and one-time allocations exist before memory is measured.
     operate([] { return true; });
   }
   ~CudaLoad() override {
@@ -57,7 +57,7 @@ class CudaLoad : public Load {
   bool operate(const std::function<bool()>&) override {
     const float one = 1, zero = 0;
     const auto n = static_cast<int>(n_);
-    // By columns, as cuBLAS has it, the matrices are their transposes: Cᵀ = Bᵀ·Aᵀ is C by rows.
+    // cuBLAS is column-major, so the matrices are transposed: Cᵀ = Bᵀ·Aᵀ gives a row-major C.
     cublas_call(cublas_.sgemm(handle_, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b_.as<float>(), n, a_.as<float>(), n,
                               &zero, c_.as<float>(), n),
                 "multiply");
@@ -83,7 +83,7 @@ class CudaLoad : public Load {
  private:
   std::size_t n_;
   std::uint64_t count_;
-  DeviceMemory a_, b_, c_;  // row by row
+  DeviceMemory a_, b_, c_;  // row-major
   Timer timer_;
   Cublas cublas_;
   cublasHandle_t handle_ = nullptr;

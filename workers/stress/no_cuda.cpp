@@ -1,4 +1,4 @@
-// Stands in for load_cuda.cu in a build without CUDA.
+// Replaces load_cuda.cu in a build without CUDA.
 #include <stdexcept>
 
 #include "workers/stress/load.h"

@@ -37,7 +37,7 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
 
-/// What a run of the whole needs, found out once.
+/// Data that all parts of the test need.
 struct Scene {
   const StressOrder& order;
   Report& report;
@@ -111,7 +111,7 @@ double rate_of(const CrewEnd& end) {
                          [](double sum, const auto& one) { return sum + one.rate(); });
 }
 
-/// Operations a second of the first GPU's workers alone, on the processor of the first worker's; nothing where there is
+/// Operations per second of only the first GPU's workers, or on the CPU of only the first worker; nothing if there is
 /// nothing to compare with, or one of them failed.
 std::optional<double> alone(Scene& scene, std::set<unsigned>& pids) {
   const auto gpus = static_cast<int>(scene.gpus.size());
@@ -226,7 +226,7 @@ bool refuse_what_does_not_fit(const Scene& scene) {
   return true;
 }
 
-/// 0, or the exit code where the launcher can't be run as it was asked. What is to be run goes into `configurations`.
+/// Returns 0, or the exit code if the launcher can't be run as requested. Sets `configurations` to those to be run.
 int refuse_launcher(const Scene& scene, std::vector<LaunchConfiguration>& configurations) {
   if (scene.order.launch.empty()) return 0;
   const auto trouble = launcher_trouble(scene.order.launch);

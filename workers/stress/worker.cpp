@@ -36,7 +36,7 @@ constexpr auto between_beats = std::chrono::milliseconds(50);
 
 void say(const Json& json) {
   const auto line = json_dump(json) + "\n";
-  if (!os::write_all(STDOUT_FILENO, line)) _exit(3);  // nobody listens any more
+  if (!os::write_all(STDOUT_FILENO, line)) _exit(3);  // the parent has ended
 }
 
 /// The next line of stdin; nothing at its end.
@@ -75,7 +75,7 @@ void leave_segment() {
   }
 }
 
-/// The faults that leave something, at each step.
+/// Injected faults that leave something behind, at each step.
 void leave(const WorkerOrder& order, Load& load, std::int64_t step) {
   constexpr std::int64_t most_steps = 2;
   constexpr std::size_t bytes = std::size_t{48} << 20U;
@@ -104,7 +104,7 @@ void loop(const WorkerOrder& order, Load& load, double duration) {
     return true;
   };
   const float offset = order.fault.hits(Fault::Kind::corrupt, order.worker) ? 1.0F : 0.0F;
-  auto last = began;  // the time of an operation that is broken off belongs to none
+  auto last = began;  // an aborted operation does not count
   std::string wrong;
   bool whole = false;
   while (go_on()) {
@@ -129,9 +129,10 @@ void loop(const WorkerOrder& order, Load& load, double duration) {
 }  // namespace
 
 int work(const WorkerOrder& order) {
-  // Were the one that watches killed, nobody would end a worker that hangs. Ctrl-C is for that one, which ends this.
+  // If the parent is killed, the workers must end too, even those that hang. Ctrl-C is for the parent, which ends this
+  // process.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  ::prctl(PR_SET_NAME, "rv-stress");  // it was started by the name of /proc/self/exe
+  ::prctl(PR_SET_NAME, "rv-stress");  // started as /proc/self/exe, it would be called "exe"
   ::signal(SIGPIPE, SIG_IGN);
   try {
     const auto load = order.gpu ? cuda_load(order.side) : cpu_load(order.side);

@@ -19,7 +19,7 @@ std::runtime_error unreadable(const std::filesystem::path& path, const std::stri
 }  // namespace
 
 RegularFile::RegularFile(const std::filesystem::path& path, std::uint64_t most)
-    // A pipe without a writer is opened at once, and a device is not waited for.
+    // O_NONBLOCK: opening a pipe without a writer or a device does not block.
     : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
   struct stat status {};
   if (file_.number() < 0 || ::fstat(file_.number(), &status) != 0) throw unreadable(path, std::strerror(errno));

@@ -22,7 +22,7 @@ bool write_whole(const std::filesystem::path& path, const std::vector<std::strin
     if (!os::write_all(file.number(), part)) return false;
   }
   if (stored && ::fsync(file.number()) != 0) return false;
-  // A file system that writes late may say only at the close that there was no room.
+  // A file system that delays writes may report a lack of space only at close.
   return file.close();
 }
 
@@ -32,7 +32,7 @@ bool rename_over(const std::filesystem::path& fresh, const std::filesystem::path
   return ::rename(fresh.c_str(), path.c_str()) == 0;
 }
 
-/// The names in a folder.
+/// Fsyncs the folder, and so the names in it.
 bool store_names(const std::filesystem::path& folder) {
   const os::Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   return opened.number() >= 0 && ::fsync(opened.number()) == 0;

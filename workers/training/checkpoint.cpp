@@ -49,7 +49,7 @@ class Reader {
   std::size_t at_ = 0;
 };
 
-/// Far beyond the host memory of a node.
+/// Larger than the memory of any node.
 constexpr std::uint64_t largest_state = std::uint64_t{1} << 40;
 
 std::optional<Checkpoint> checkpoint_in(const std::filesystem::path& path) {

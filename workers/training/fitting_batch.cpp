@@ -16,7 +16,7 @@ int ranks_of_host(const std::vector<std::string>& hosts, int rank) {
 
 std::vector<std::optional<RankRoom>> gather_rooms(Peer& peer, bool on_gpu) {
   const auto own = on_gpu ? gpu_room() : host_room();
-  // Each GPU is one rank's own.
+  // A GPU belongs to one rank.
   const int sharing = on_gpu ? 1 : ranks_of_host(peer.hosts(), peer.rank());
   std::vector<std::optional<RankRoom>> rooms;
   for (const auto& one :

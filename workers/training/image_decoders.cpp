@@ -10,7 +10,7 @@
 namespace rv::workers {
 namespace {
 
-/// The first that there is, and whose it is if there are several ranks.
+/// The first obstacle, with its host if there are several ranks.
 std::string first_of(const std::vector<std::string>& obstacles, const std::vector<std::string>& hosts) {
   for (std::size_t rank = 0; rank < obstacles.size(); ++rank) {
     if (obstacles[rank].empty()) continue;

@@ -44,7 +44,7 @@ std::vector<float> initial_parameters() {
   for (int i = 0; i < MlpShape::parameters; ++i) {
     const auto fan_in = i < MlpShape::second_weights ? MlpShape::inputs : MlpShape::hidden;
     const auto bits = scramble(scramble(ToyData::seed + 2) ^ static_cast<std::uint64_t>(i)) >> 11;
-    const auto uniform = static_cast<double>(bits) * 0x1p-52 - 1;  // -1…1
+    const auto uniform = static_cast<double>(bits) * 0x1p-52 - 1;  // from -1 to 1
     parameters[static_cast<std::size_t>(i)] = static_cast<float>(uniform / std::sqrt(fan_in));
   }
   return parameters;

@@ -9,13 +9,14 @@ namespace {
 using Shape = MlpShape;
 constexpr int tile = 16, most_batch = ToyData::samples;
 
-/// A matrix by its strides, so that a transposed one is the same memory.
+/// A matrix with strides, so that a transposed matrix uses the same memory.
 struct Matrix {
   const float* data;
   int row, column;
 };
 
-/// c = a·b, and + bias by column where there is one. Row times column in a fixed order: the same bits every time.
+/// c = a·b, plus `bias` for each column if it is not null. Sums have a fixed order, so the bits are the same every
+/// time.
 __global__ void multiply(Matrix a, Matrix b, const float* bias, float* c, int rows, int columns, int depth) {
   __shared__ float left[tile][tile + 1], right[tile][tile + 1];
   const int i = blockIdx.y * tile + threadIdx.y, j = blockIdx.x * tile + threadIdx.x;
@@ -46,7 +47,7 @@ __global__ void relu_back(float* gradient, const float* hidden, int count) {
   if (i < count && hidden[i] <= 0) gradient[i] = 0;
 }
 
-/// Scores become their gradients; losses by sample.
+/// Replaces scores by their gradients; writes the loss of each sample.
 __global__ void cross_entropy(float* scores, const int* labels, const int* batch, float* losses, float scale,
                               int rows) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -62,7 +63,7 @@ __global__ void cross_entropy(float* scores, const int* labels, const int* batch
   }
 }
 
-/// Each thread adds up one column.
+/// Each thread sums one column.
 __global__ void add_rows(const float* values, float* sums, int rows, int columns) {
   const int j = blockIdx.x * blockDim.x + threadIdx.x;
   if (j >= columns) return;

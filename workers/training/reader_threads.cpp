@@ -9,11 +9,11 @@
 namespace rv::workers {
 namespace {
 
-/// The processors that this process may use, by their numbers.
+/// The numbers of the CPUs that this process may use.
 std::string own_processors() {
   cpu_set_t set;
   CPU_ZERO(&set);
-  // Beyond 1,024 processors the kernel does not fit its answer into the set.
+  // With more than 1,024 CPUs the result does not fit into the set.
   if (sched_getaffinity(0, sizeof set, &set) != 0) return "";
   std::string numbers;
   for (int i = 0; i < CPU_SETSIZE; ++i) {

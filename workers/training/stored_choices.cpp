@@ -7,10 +7,10 @@
 namespace rv::workers {
 namespace {
 
-/// Above every count and every choice, and exact as a float.
+/// Larger than every count and every choice, and exact as a float.
 constexpr float above_all = 1 << 24;
 
-/// A whole number that was stored as a float.
+/// An integer that was stored as a float.
 int whole_number(float stored) {
   if (!(stored >= 0 && stored < above_all) || std::floor(stored) != stored) {
     throw std::runtime_error("the checkpoint does not end with the ways to compute that were chosen");

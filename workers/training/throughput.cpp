@@ -73,7 +73,7 @@ class Throughput {
  private:
   std::int64_t total() const { return *request_.warmup + std::int64_t{request_.repeats} * *request_.active; }
 
-  /// Before it is known how much memory is left: decoders take some.
+  /// Creates the decoders first, because they use memory.
   void prepare_to_read(LearnerRequest& learner) {
     if (request_.data_mode != "imagenet") return;
     peer_.doing("making the images' decoders");
@@ -118,7 +118,7 @@ class Throughput {
 
   static std::string checkpoint_name(int rank) { return fmt::format("rv-train.{}", rank); }
 
-  /// Every rank its own: running statistics are not the same on all.
+  /// Every rank saves its own checkpoint: running statistics differ between ranks.
   void save(bool last) {
     if (request_.folder.empty()) return;
     if (!last && (request_.save_every == 0 || at_.step % request_.save_every != 0)) return;
@@ -132,9 +132,9 @@ class Throughput {
     peer_.barrier("saved");
   }
 
-  /// The timed steps, as often as they are to be repeated.
+  /// Makes the timed steps with all repeats.
   void time_steps(const std::function<bool()>& warned) {
-    // The page shows rank 0's; of the others it is known who was throttled.
+    // The page shows rank 0's curve; of the others only throttling is reported.
     std::optional<LoadCurve> load;
     if (on_gpu_) load.emplace(communicator_.device().pci_bus_id);
     for (int repeat = 0; repeat < request_.repeats && !result_.stopped; ++repeat) {
@@ -142,7 +142,7 @@ class Throughput {
       const auto first = at_.step;
       if (first >= end) continue;
       peer_.barrier("the timed steps begin");
-      learner_->step_seconds();  // of what was before: not wanted
+      learner_->step_seconds();  // discards the times of earlier steps
       const auto begin = Clock::now();
       result_.stopped = !train_until(end, warned);
       const auto seconds = since(begin);
@@ -157,8 +157,8 @@ class Throughput {
     if (load) result_.load = load->stop();
   }
 
-  /// Where a step's time goes: steps after the timed ones that leave something out. They change the weights, so what
-  /// was learnt is put back.
+  /// Measures the shares of a step's time: makes steps that leave something out, after the timed ones. They change the
+  /// weights, so the learnt state is restored.
   void time_parts(std::span<const float> learnt) {
     const int steps = on_gpu_ ? std::min(*request_.active, 20) : 5;
     StepTimes times;
@@ -171,8 +171,8 @@ class Throughput {
     learner_->restore(learnt, at_.step);
   }
 
-  /// Seconds of steps without the other ranks, of which the first makes ready and is left out. All begin at once, since
-  /// GPUs of one host share its power and its links.
+  /// Seconds of steps without the other ranks, except the first, which warms up. All ranks start together, since GPUs
+  /// of one host share its power and its links.
   std::vector<double> steps_alone(int count, bool with_input) {
     peer_.doing("timing steps without the other ranks");
     peer_.barrier("steps without the other ranks");
@@ -191,12 +191,12 @@ class Throughput {
       learner_->step_alone(slot);
     }
     learner_->finish();
-    learner_->losses();  // no part of the training's
+    learner_->losses();  // discards losses that do not belong to the training
     learner_->accuracies();
   }
 
-  /// One rank by itself while the others wait: what all together are measured by. No longer than a quarter of what
-  /// they may wait.
+  /// Times one rank by itself while the others wait, as the reference for all together. It takes at most a quarter of
+  /// the time that they may wait.
   void time_one_rank() {
     if (!request_.scaling || peer_.world() == 1) return;
     peer_.doing("timing one rank alone");
@@ -218,13 +218,13 @@ class Throughput {
     peer_.barrier("one rank alone");
   }
 
-  /// For tests: a rank that takes longer.
+  /// For tests: makes a rank slower.
   void be_slow() const {
     if (!peer_.fault().hits(Fault::Kind::slow, peer_.rank())) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(peer_.fault().at));
   }
 
-  /// False: a warning came.
+  /// Returns false if a warning ended it.
   bool train_until(std::int64_t end, const std::function<bool()>& warned) {
     bool stop = false;
     const auto step_text = [&] { return fmt::format("training step {} of {}", at_.step + 1, total()); };
@@ -246,8 +246,8 @@ class Throughput {
     return !stop;
   }
 
-  /// As a `step` that ranks are compared by; else often enough for those who wait and for the deadline, and seldom
-  /// enough for many ranks with short steps.
+  /// Reports progress: as a `step` by which ranks are compared, or else often enough for users and the deadline, and
+  /// rarely enough for many ranks with short steps.
   void report_progress(bool step, const std::function<std::string()>& what) {
     if (step) return peer_.doing(what());
     constexpr auto every = std::chrono::milliseconds(300);

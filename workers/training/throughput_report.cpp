@@ -24,7 +24,7 @@ double quantile(std::vector<double> sorted, double share) {
   return sorted[static_cast<std::size_t>(std::lround(share * static_cast<double>(sorted.size() - 1)))];
 }
 
-/// Of the times of a rank's steps.
+/// A quantile of the times of a rank's steps.
 struct StepQuantile {
   const char* name;
   double share;
@@ -74,7 +74,7 @@ Json part_of(const RankResult& own, const Device& device) {
   return part;
 }
 
-/// Rank 0's: what all ranks gave, as figures.
+/// On rank 0: the results of all ranks as figures.
 class ThroughputReport {
  public:
   ThroughputReport(Peer& peer, const Communicator& communicator, const ThroughputRequest& request,
@@ -87,7 +87,7 @@ class ThroughputReport {
     accuracies_ = means_over_ranks(all_, "accuracies", finite_);
   }
 
-  /// Nothing was timed, or not to the end.
+  /// Reports a skip: nothing was timed, or not to the end.
   void skip(const Network& network) {
     auto m = begin("model", name_, "samples/s");
     m.params = params(network);
@@ -128,7 +128,7 @@ class ThroughputReport {
     if (peer_.world() > 1 && own_.times) report_alone();
   }
 
-  /// Parameters and momentum are the same on all ranks, or something added up wrong.
+  /// Parameters and momentum must be the same on all ranks, otherwise a sum was wrong.
   void weights() {
     auto m = begin("model", "weights", "");
     std::vector<std::string> odd;
@@ -151,7 +151,7 @@ class ThroughputReport {
     peer_.report(m);
   }
 
-  /// Which rank holds up the others: by what each takes without them.
+  /// Names a rank that delays the others, from the times of each without them.
   void straggler() {
     if (peer_.world() == 1 || !own_.times) return;
     std::vector<double> times;
@@ -164,7 +164,7 @@ class ThroughputReport {
     m.params = {{"milliseconds_by_rank", list}};
     std::vector<std::string> slow;
     std::vector<int> ranks;
-    // The host's processor is shared by the ranks, and by whatever else runs there.
+    // On the CPU, ranks and other programs share the host.
     for (const auto i : slow_ranks(times, communicator_.device().index < 0 ? 10 : 1.25)) {
       slow.push_back(fmt::format("rank {} (host {}): {:.3g} ms, {:.2f} times the median", i, peer_.hosts()[i],
                                  times[i] * 1e3, times[i] / median(times)));
@@ -265,7 +265,7 @@ class ThroughputReport {
     return list;
   }
 
-  /// Means over the ranks; null where some rank has none.
+  /// Means over the ranks; null if a rank has none.
   Json shares() const {
     auto sum = Json::object();
     for (const auto& one : all_) {
@@ -277,7 +277,7 @@ class ThroughputReport {
     return sum;
   }
 
-  /// That which takes longest without the others, beside the median; null where none was timed so.
+  /// The rank that takes longest without the others, and the median; null if that was not timed.
   Json slowest_rank() const {
     if (peer_.world() == 1 || !own_.times) return {};
     std::vector<double> times;
@@ -296,7 +296,7 @@ class ThroughputReport {
     return one ? std::optional(rate() / (*one * peer_.world())) : std::nullopt;
   }
 
-  /// Of the rank where it is worst: the others' are no longer, since they wait for each other.
+  /// Reports the slowest rank's time: the others include waiting for it.
   void report_step(const StepQuantile& which) {
     auto m = begin("model", fmt::format("{} step {}", name_, which.name), "ms");
     double most = 0;
@@ -307,7 +307,7 @@ class ThroughputReport {
     peer_.report(m);
   }
 
-  /// Each rank by itself: what it would give if it did not wait for the others.
+  /// Reports the rate of each rank if it did not wait for the others.
   void report_alone() {
     for (std::size_t rank = 0; rank < all_.size(); ++rank) {
       const auto& one = all_[rank];
@@ -332,8 +332,8 @@ class ThroughputReport {
   const RankResult& own_;
   std::vector<Json> all_;
   std::string name_;
-  std::int64_t global_ = 0;  ///< samples of a step
-  double slowest_ = 0;       ///< seconds of all timed steps
+  std::int64_t global_ = 0;  ///< samples of a step over all ranks
+  double slowest_ = 0;       ///< seconds of all timed steps on the slowest rank
   bool finite_ = true;
   std::vector<double> losses_, accuracies_;  ///< means over the ranks, by step
 };

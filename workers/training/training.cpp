@@ -87,7 +87,7 @@ class Training {
       at_.epoch_losses.resize(static_cast<std::size_t>(request_.epochs), 0.0);
       mlp_.restore(at_.state);
     }
-    // A file system that shows one rank an older file would part the ranks.
+    // A file system that shows one rank an older file would make the ranks diverge.
     for (const auto& other : peer_.gather("the step to go on from", at_.step)) {
       if (other != at_.step)
         throw std::runtime_error("the ranks see different checkpoints; check that the folder is shared");
@@ -104,13 +104,13 @@ class Training {
     peer_.barrier("saved");
   }
 
-  /// A GPU's time is the clock's while this rank waits for it.
+  /// Device time: elapsed time while this rank waits for its GPU, CPU time on the host.
   double device_seconds() const {
     if (communicator_.device().index < 0) return processor_seconds();
     return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
   }
 
-  /// One step; true if some rank was warned.
+  /// Makes one step; returns true if a rank was warned.
   bool step(bool warned) {
     peer_.doing(fmt::format("training step {} of {}", at_.step + 1, total()));
     const auto epoch = static_cast<int>(at_.step / per_epoch_);
@@ -124,7 +124,7 @@ class Training {
     const auto start = device_seconds();
     mlp_.differentiate({order_.data() + begin + share.begin, static_cast<std::size_t>(share.end - share.begin)},
                        1.0F / static_cast<float>(count), warned ? 1.0F : 0.0F);
-    mlp_.sums();  // waits for the device, so that the time is of the work
+    mlp_.sums();  // waits for the device, so that the time includes the work
     const bool slow = peer_.fault().hits(Fault::Kind::slow, peer_.rank());
     work_.push_back(device_seconds() - start + (slow ? static_cast<double>(peer_.fault().at) / 1e3 : 0));
     if (several_) communicator_.all_reduce(mlp_.gradients(), Mlp::gradient_count);
@@ -206,7 +206,7 @@ class Training {
     m.params = {{"milliseconds_by_rank", by_rank}};
     std::vector<std::string> slow;
     std::vector<int> ranks;
-    // The host's work of a step is microseconds; what stands out must be far out.
+    // The host's work in a step takes microseconds, so only large differences count.
     for (const auto i : slow_ranks(times, communicator_.device().index < 0 ? 10 : 3)) {
       slow.push_back(fmt::format("rank {} (host {}): {:.3g} ms", i, peer_.hosts()[i], times[i] * 1e3));
       ranks.push_back(static_cast<int>(i));
@@ -224,7 +224,7 @@ class Training {
   bool several_;
   int per_epoch_ = 0, shuffled_epoch_ = -1;
   std::vector<int> order_;
-  std::vector<double> work_, losses_, times_;  // one a step
+  std::vector<double> work_, losses_, times_;  // one per step
   Checkpoint at_;
 };
 

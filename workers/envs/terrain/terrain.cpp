@@ -11,11 +11,11 @@ namespace rv::envs {
 namespace {
 
 constexpr int half = TerrainMap::cells / 2;
-constexpr int platform = 20;    // cells from the middle to the edge of where the robot begins
-constexpr int tread = 6;        // cells a stair
+constexpr int platform = 20;    // cells from the middle to the edge of the starting platform
+constexpr int tread = 6;        // cells per stair
 constexpr int rough_every = 4;  // cells between random heights
 
-/// One patch while it is made; (i, j) are points from its middle, -half…half.
+/// A patch under construction; (i, j) are points relative to its middle, -half to half.
 class Patch {
  public:
   Patch(std::vector<float>& heights, int level, int column, std::uint64_t seed)
@@ -28,7 +28,7 @@ class Patch {
     }
   }
 
-  /// Random heights on a coarse grid, and straight lines between; nothing at the patch's edge.
+  /// Sets random heights on a coarse grid with linear interpolation; the patch's edge stays at 0.
   void roughen(float most) {
     for (int i = -half + 1; i < half; ++i) {
       for (int j = -half + 1; j < half; ++j) {

@@ -23,7 +23,7 @@ __global__ void cleared(Collecting c) {
   a.step_rewards[i] = 0;
 }
 
-/// A warp for each row.
+/// One warp per row.
 template <class T>
 __global__ void placed(Collecting c, int step) {
   const int row = blockIdx.x * (threads / 32) + threadIdx.x / 32, lane = threadIdx.x % 32;

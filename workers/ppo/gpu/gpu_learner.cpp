@@ -19,7 +19,7 @@ workers::GpuPrecision precision_of(const std::string& name) {
   return name == "fp32" ? workers::GpuPrecision::fp32 : workers::GpuPrecision::tf32;
 }
 
-/// A recorded sequence of work, launched at once.
+/// A captured CUDA graph.
 class Graph {
  public:
   Graph() = default;
@@ -58,14 +58,14 @@ class Stream {
   Stream& operator=(const Stream&) = delete;
   cudaStream_t get() const { return stream_; }
 
-  /// Marks a moment; there are three.
+  /// Records one of three events.
   void mark(std::size_t moment) { cuda_call(cudaEventRecord(events_.at(moment), stream_), "record an event"); }
   double seconds(std::size_t from, std::size_t to) const {
     float milliseconds = 0;
     cuda_call(cudaEventElapsedTime(&milliseconds, events_.at(from), events_.at(to)), "read a timer");
     return milliseconds / 1e3;
   }
-  /// Until all is done, with a look for bad news from the other ranks meanwhile.
+  /// Waits for the stream, and checks for the end of other ranks meanwhile.
   void wait(const std::function<void()>& check) {
     for (unsigned int polls = 1;; ++polls) {
       const auto status = cudaStreamQuery(stream_);
@@ -80,7 +80,7 @@ class Stream {
   std::array<cudaEvent_t, 3> events_{};
 };
 
-/// What the host reads after an iteration, and the warning that it sends before.
+/// The data that the host reads after an iteration, and the warning that it sends before one.
 struct Mail {
   Passengers reduced;
   LossFigures losses;
@@ -89,7 +89,7 @@ struct Mail {
   float warned;
 };
 
-/// Pinned, so that copies need no wait.
+/// Pinned memory, so that copies are asynchronous.
 class Mailbox {
  public:
   Mailbox() {
@@ -209,11 +209,11 @@ class GpuLearner final : public Learner {
   std::size_t environment_count() const { return static_cast<std::size_t>(shape_.environments); }
   std::size_t seen_count() const { return environment_count() * static_cast<std::size_t>(shape_.observations); }
 
-  /// Copies from ordinary memory and clearing are on another stream, and may go on after their call.
+  /// Copies from pageable memory and memset use another stream, and may continue after the call.
   static void settle() { cuda_call(cudaDeviceSynchronize(), "wait for the GPU"); }
 
-  /// Libraries and the environments set themselves up at their first call, which a recording does not bear; what this
-  /// iteration changes is put back.
+  /// Runs one iteration before capturing, because libraries and environments initialise themselves at their first call,
+  /// which must not be captured. State that this iteration changes is restored.
   void prepare() {
     auto* const stream = stream_.get();
     const auto before = state();
@@ -317,7 +317,7 @@ std::size_t gpu_learner_bytes(const envs::Sizes& sizes, const LearnerRequest& re
   workers::GpuMemory memory(true);
   lay_out(layout, gpu_shape(layout, sizes.environments, request.settings),
           workers::storage_of(precision_of(request.precision)), memory);
-  // Graphs, and what libraries load when they are first used.
+  // A reserve for graphs, and for modules that libraries load at their first use.
   constexpr auto libraries = std::size_t{256} << 20;
   return memory.total() + libraries;
 }

@@ -9,7 +9,7 @@ namespace rv::ppo {
 using workers::CublasProduct;
 using workers::ProductShape;
 
-// Rows here are cuBLASLt's columns: y = x · Wᵀ, row by row, is Wᵀ (turned) times x, column by column.
+// Our rows are cuBLASLt's columns: y = x · Wᵀ in row-major order is Wᵀ (transposed) times x in column-major order.
 GpuNetwork::GpuNetwork(const Layout& layout, const GpuShape& shape, workers::GpuPrecision precision,
                        const GpuArrays& arrays)
     : layout_(layout), shape_(shape), precision_(precision), type_(workers::storage_of(precision)), arrays_(arrays) {
@@ -18,7 +18,7 @@ GpuNetwork::GpuNetwork(const Layout& layout, const GpuShape& shape, workers::Gpu
   learning_ = make_forward(shape.rows);
   const std::int64_t chunk = shape.rows / shape.slices;
   for (int layer = 0; layer < Layout::layers; ++layer) {
-    const bool whole = layer == 0 || layer == 3;  // one product, or one for each net
+    const bool whole = layer == 0 || layer == 3;  // one product, or one per network
     const std::int64_t before = layer == 0 ? layout.width : 2 * layout.hidden[static_cast<std::size_t>(layer - 1)];
     const std::int64_t behind = layer == 3 ? layout.outputs : 2 * layout.outputs_of(layer);
     ProductShape s;
@@ -59,7 +59,7 @@ GpuNetwork::~GpuNetwork() {
 std::unique_ptr<CublasProduct> GpuNetwork::make(const ProductShape& shape) const {
   auto product = std::make_unique<CublasProduct>(library_, handle_, precision_, shape, product_workspace);
   if (product->algorithms() == 0) throw std::runtime_error("cuBLASLt has no algorithm for a layer on this GPU");
-  return product;  // the first proposal, so that every run and every rank takes the same
+  return product;  // the first proposal, so that every run and every rank uses the same algorithm
 }
 
 GpuNetwork::Products GpuNetwork::make_forward(int rows) const {

@@ -15,7 +15,7 @@ __device__ float warp_sum(float value) {
   return value;
 }
 
-/// A thread for each row. `known` actions where that is known to the compiler, which keeps them in registers then.
+/// One thread per row. `known`: the number of actions if the compiler knows it, which then keeps them in registers.
 template <class T, int known>
 __global__ void lost(Learning l, int mini_batch) {
   constexpr int room = known > 0 ? known : most_actions;
@@ -44,7 +44,7 @@ __global__ void lost(Learning l, int mini_batch) {
   } else {
     for (int i = 0; i < actions; ++i) d_mean[i] = d_log_std[i] = 0;
   }
-  extern __shared__ float sums[];  // a row of all sums for each warp
+  extern __shared__ float sums[];  // one row of all sums per warp
   const int count = l.shape.sums(), warp = threadIdx.x / 32;
   const auto add = [&](int index, float value) {
     value = warp_sum(value);
@@ -65,7 +65,7 @@ __global__ void lost(Learning l, int mini_batch) {
   }
 }
 
-/// A block for each sum.
+/// One block per sum.
 __global__ void loss_folded(Learning l) {
   const auto& a = l.arrays;
   const int blocks = l.shape.loss_blocks, index = blockIdx.x;
@@ -94,7 +94,7 @@ __global__ void loss_folded(Learning l) {
   passengers->warned = a.collected->warned;
 }
 
-/// 256 columns of a slab of rows a block: 32 threads of 8 columns, eight rows at a time.
+/// 256 columns of a slab of rows per block: 32 threads of 8 columns, eight rows at a time.
 template <class T>
 __global__ void slope(const T* results, T* gradient, int rows, int columns, float* slabs) {
   __shared__ float parts[8][256];
@@ -126,7 +126,7 @@ __global__ void slope(const T* results, T* gradient, int rows, int columns, floa
   slabs[static_cast<std::int64_t>(blockIdx.y) * columns + own] = sum;
 }
 
-/// 32 columns a block, eight threads below each other for each.
+/// 32 columns per block, with eight threads for each column.
 __global__ void slabs_folded(const float* slabs, int count, int columns, float share, float* gradients) {
   __shared__ float parts[8][32];
   const int column = blockIdx.x * 32 + threadIdx.x;
@@ -155,7 +155,7 @@ __global__ void slices_folded(Learning l) {
   const int row_size = 2 * l.layout.hidden[2];
 #pragma unroll
   for (int k = 0; k < 8; ++k) {
-    // Of the last layer's product half is of no use: what the actor's rows would have from the critic, and the reverse.
+    // Half of the last layer's product is not used: the actor's rows with the critic's inputs, and the reverse.
     const auto place = at + k - last;
     const bool used =
         place < 0 || l.layout.used_in_last(static_cast<int>(place / row_size), static_cast<int>(place % row_size));

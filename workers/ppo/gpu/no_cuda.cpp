@@ -1,4 +1,4 @@
-// Stands in for gpu_learner.cpp in a build without CUDA.
+// Replaces gpu_learner.cpp in a build without CUDA.
 #include "workers/ppo/learner.h"
 
 namespace rv::ppo {

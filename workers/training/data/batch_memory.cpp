@@ -24,7 +24,7 @@ struct BatchMemory::Shelf {
       return place;
     }
     Place place{count, allocate(count)};
-    // So that giving back never fails.
+    // Reserved here, so that returning memory never fails.
     free.reserve(++places);
     return place;
   }

@@ -13,29 +13,29 @@ namespace {
 using Kind = Pickle::Kind;
 using Value = Pickle::Value;
 
-/// A matrix of bytes as numpy pickles one.
+/// A matrix of bytes, as numpy pickles it.
 struct Matrix {
   std::size_t rows = 0, columns = 0;
-  bool columns_first = false;  ///< Fortran's order
+  bool columns_first = false;  ///< in Fortran order
   std::string_view bytes;
   unsigned char at(std::size_t row, std::size_t column) const {
     return static_cast<unsigned char>(bytes[columns_first ? column * rows + row : row * columns + column]);
   }
 };
 
-/// Where the value is a tuple of so many; null: it is not.
+/// The value if it is a tuple with this many items, else null.
 const Value* tuple_of(const Value* value, std::size_t count) {
   return value != nullptr && value->kind == Kind::tuple && value->items.size() == count ? value : nullptr;
 }
 
-/// The arguments with which a `name` is made; null: it is none. What was set on it, into `state`.
+/// The arguments of the call of `name` that made the value, else null. `state` receives the state that was set on it.
 const Value* made_by(const Pickle& pickle, const Value& value, std::string_view name, const Value*& state) {
   if (value.kind != Kind::made || value.items.size() != 3 || pickle.at(value.items[0]).text != name) return nullptr;
   state = &pickle.at(value.items[2]);
   return &pickle.at(value.items[1]);
 }
 
-/// numpy's dtype("u1") and no other: one byte without a sign.
+/// Whether it is numpy's dtype("u1"), unsigned bytes.
 bool is_bytes(const Pickle& pickle, const Value& dtype) {
   const Value* state = nullptr;
   const auto* const arguments = made_by(pickle, dtype, "numpy dtype", state);

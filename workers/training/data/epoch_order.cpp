@@ -15,7 +15,7 @@ EpochOrder::EpochOrder(const DataRequest& request, std::size_t samples) : reques
     throw std::runtime_error(
         fmt::format("{} has {} samples, but a step of all ranks needs {}", request.mode, samples, whole));
   }
-  // So that every step has its full count.
+  // Rounded down, so that every step is complete.
   per_epoch_ = static_cast<std::int64_t>(samples / whole);
 }
 
@@ -33,7 +33,7 @@ std::vector<std::size_t> EpochOrder::samples(std::int64_t step) {
   return chosen;
 }
 
-/// Fisher and Yates' shuffle, the same on every rank.
+/// A Fisher-Yates shuffle, the same on every rank.
 void EpochOrder::shuffle(std::int64_t epoch) {
   order_.resize(samples_);
   std::iota(order_.begin(), order_.end(), std::size_t{0});

@@ -11,7 +11,7 @@
 namespace rv::workers {
 namespace {
 
-/// All batches of a file, which ranks and steps take in turn.
+/// All batches of a file, taken in turn by ranks and steps.
 class FileBatches : public DataSource {
  public:
   explicit FileBatches(const DataRequest& request) : request_(request), file_(request.folder) {
@@ -25,7 +25,7 @@ class FileBatches : public DataSource {
   int cycle() const override {
     const auto batches = static_cast<int>(batches_.size());
     const auto cycle = batches / std::gcd(batches, request_.world);
-    // One batch for ever is two that are the same.
+    // A single batch that repeats counts as two equal ones.
     return cycle == 1 ? 2 : cycle;
   }
 
@@ -41,7 +41,7 @@ class FileBatches : public DataSource {
  private:
   using Shape = std::vector<std::uint64_t>;
 
-  /// The tensor's shape must be this behind its first extent, the number of batches, which is returned.
+  /// Returns the tensor's first dimension, the number of batches; the others must be `each`.
   std::size_t batches_in(const std::string& name, const std::string& type, const Shape& each) const {
     const auto& shape = file_.tensor(name, type).shape;
     if (!shape.empty() && shape[0] > 0 && Shape(shape.begin() + 1, shape.end()) == each) return shape[0];
@@ -64,7 +64,7 @@ class FileBatches : public DataSource {
                                             : "has other tensors than images and labels");
   }
 
-  /// N × samples × (positions + 1): each position is to tell the next token.
+  /// N × samples × (positions + 1): each position predicts the next token.
   void read_tokens() {
     const auto samples = static_cast<std::size_t>(request_.count), length = static_cast<std::size_t>(request_.sequence);
     batches_.resize(batches_in("tokens", "I64", {samples, length + 1}));
@@ -78,7 +78,7 @@ class FileBatches : public DataSource {
     }
   }
 
-  /// N × samples × 3 × height × width, colour by colour as PyTorch has them; N × samples labels.
+  /// N × samples × 3 × height × width, one colour after another as in PyTorch; N × samples labels.
   void read_images() {
     const auto samples = static_cast<std::uint64_t>(request_.count),
                side = static_cast<std::uint64_t>(request_.image_size);

@@ -15,7 +15,7 @@ namespace {
   throw std::runtime_error("is damaged or cut off");
 }
 
-/// DEFLATE's bits (RFC 1951): the lowest of a byte first.
+/// The bits of DEFLATE (RFC 1951), lowest of a byte first.
 class Bits {
  public:
   explicit Bits(std::string_view bytes) : bytes_(bytes) {}
@@ -37,7 +37,7 @@ class Bits {
   std::size_t at_ = 0;
 };
 
-/// A canonical Huffman code, read bit by bit.
+/// A canonical Huffman code, decoded bit by bit.
 class Code {
  public:
   explicit Code(const std::vector<int>& lengths) {
@@ -76,7 +76,7 @@ constexpr int distance_base[] = {1,    2,    3,    4,    5,    7,    9,    13,  
 constexpr int distance_bits[] = {0, 0, 0, 0, 1, 1, 2, 2,  3,  3,  4,  4,  5,  5,  6,
                                  6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13};
 
-/// What is unpacked so far.
+/// The output so far.
 class Unpacked {
  public:
   explicit Unpacked(std::size_t most) : most_(most) {}

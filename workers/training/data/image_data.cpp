@@ -7,7 +7,7 @@
 namespace rv::workers {
 namespace {
 
-/// Small images of a set that lies in memory.
+/// A set of small images in memory.
 class ImageData : public DataSource {
  public:
   ImageData(const DataRequest& request, ImageSet set)
@@ -28,7 +28,7 @@ class ImageData : public DataSource {
   }
 
  private:
-  /// Bilinear to the size that is asked for; grey becomes three equal colours; bytes become about -1 to 1.
+  /// Resizes an image bilinearly to the requested size; grey becomes three equal colours, bytes become about -1 to 1.
   void draw(std::size_t sample, float* to) const {
     const auto h = static_cast<std::size_t>(set_.height), w = static_cast<std::size_t>(set_.width);
     const auto channels = static_cast<std::size_t>(set_.channels), size = static_cast<std::size_t>(request_.image_size);

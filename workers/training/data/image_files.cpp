@@ -15,14 +15,14 @@ namespace {
 
 using std::filesystem::path;
 
-/// What a file may hold, unpacked too: EMNIST's largest, 697,932 images of 28 × 28, has 522 MiB. DEFLATE packs up to
-/// 1,032 bytes into one, so that a small file can fill a node's memory.
+/// The maximum unpacked size of a file: the largest set of EMNIST, 697,932 images of 28 × 28, has 522 MiB. DEFLATE
+/// packs up to 1,032 bytes into one, so that a small file could fill a node's memory.
 constexpr std::size_t most_unpacked = std::size_t{1} << 30;
 
 constexpr auto fashion_source = "https://github.com/zalandoresearch/fashion-mnist";
 constexpr auto cifar_source = "https://www.cs.toronto.edu/~kriz/cifar.html (the binary version)";
 
-/// The first of these places that has the file; empty: none has it.
+/// The first of these folders that has the file; empty: none.
 path found(const std::vector<path>& folders, const std::vector<std::string>& names) {
   std::error_code error;
   for (const auto& folder : folders) {
@@ -59,7 +59,7 @@ std::runtime_error wrong(const path& file, const std::string& what, const char* 
   return std::runtime_error(fmt::format("{} {}; download it again from {}", file.string(), what, source));
 }
 
-/// The bytes of an IDX file of unsigned bytes, and its extents.
+/// The bytes of an IDX file of unsigned bytes, and its dimensions.
 struct Idx {
   std::vector<int> extents;
   std::vector<std::uint8_t> bytes;
@@ -108,7 +108,7 @@ ImageSet fashion(const path& folder, bool check) {
   return {images.extents[1], images.extents[2], 1, 10, std::move(images.bytes), std::move(labels.bytes)};
 }
 
-/// Records of labels and 32 × 32 pixels, colour by colour.
+/// Records of labels and 32 × 32 pixels, one colour after another.
 void read_cifar(const path& file, std::size_t labels, ImageSet& into) {
   constexpr std::size_t pixels = std::size_t{32} * 32;
   const auto raw = text_of(file);
@@ -117,7 +117,8 @@ void read_cifar(const path& file, std::size_t labels, ImageSet& into) {
     throw wrong(file, fmt::format("has {} bytes, which is not a multiple of {}", raw.size(), record), cifar_source);
   }
   for (std::size_t first = 0; first < raw.size(); first += record) {
-    into.labels.push_back(static_cast<std::uint8_t>(raw[first + labels - 1]));  // of two, the fine one
+    // the last label, which is the fine one if there are two
+    into.labels.push_back(static_cast<std::uint8_t>(raw[first + labels - 1]));
     for (std::size_t p = 0; p < pixels; ++p) {
       for (std::size_t c = 0; c < 3; ++c) {
         into.pixels.push_back(static_cast<std::uint8_t>(raw[first + labels + c * pixels + p]));
@@ -126,9 +127,9 @@ void read_cifar(const path& file, std::size_t labels, ImageSet& into) {
   }
 }
 
-/// Of the Python archive.
+/// Reads a file of the Python archive.
 void read_pickled(const path& file, const char* labels, ImageSet& into) {
-  // The published ones have at most 150 MiB.
+  // The published files have at most 150 MiB.
   const auto raw = text_of(file, std::size_t{1} << 28);
   try {
     add_pickled(raw, labels, into);
@@ -137,11 +138,11 @@ void read_pickled(const path& file, const char* labels, ImageSet& into) {
   }
 }
 
-/// One of CIFAR's two sets, and how its archives name things: the binary one, then the Python one.
+/// One of CIFAR's two sets, and the names in its archives: first the binary one, then the Python one.
 struct Cifar {
   int classes;
-  std::size_t labels;  ///< bytes of them before a record's pixels
-  const char* key;     ///< of the pickled labels
+  std::size_t labels;  ///< number of label bytes before a record's pixels
+  const char* key;     ///< key of the pickled labels
   const char* archives[2];
   const char* folders[2];
 };
@@ -156,7 +157,7 @@ constexpr Cifar cifar_100{100,
                           {"cifar-100-binary.tar.gz", "cifar-100-python.tar.gz"},
                           {"cifar-100-binary", "cifar-100-python"}};
 
-/// An archive that nobody unpacked is the nearest way to a file that is missing.
+/// The error for a missing file: if the packed archive is there, the hint is to unpack it.
 std::runtime_error not_there(const path& folder, const path& file, const Cifar& names) {
   for (const auto* const archive : names.archives) {
     const auto advice = archive_advice(folder, archive);
@@ -170,7 +171,7 @@ ImageSet cifar(const path& folder, const Cifar& names, const std::vector<std::st
     return found({folder, folder / names.folders[kind]}, {kind == 0 ? part + ".bin" : part});
   };
   const int kind = file_of(parts.front(), 0).empty() && !file_of(parts.front(), 1).empty() ? 1 : 0;
-  // Beside the folder that it was unpacked to, or in it.
+  // Beside the unpacked folder, or inside it.
   for (const auto& place : {folder, folder / ".."}) {
     if (check) check_published((place / names.archives[kind]).lexically_normal());
   }

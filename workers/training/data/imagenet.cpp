@@ -26,12 +26,12 @@ std::string bytes_of(const std::filesystem::path& file) {
   }
 }
 
-/// 256 for 224, as people evaluate ResNets.
+/// Resizes to 256 for 224, as is usual when evaluating ResNets.
 Crop crop_to(int size) {
   return {static_cast<int>(std::lround(size * 256 / 224.0)), size};
 }
 
-/// Images of files, decoded on threads some steps ahead.
+/// Images of files, decoded by threads some steps ahead.
 class ImageNet : public DataSource {
  public:
   ImageNet(const DataRequest& request, LabelledFiles files)
@@ -62,7 +62,7 @@ class ImageNet : public DataSource {
   }
 
  private:
-  /// The one that trains, the one that is copied, and one that the threads can be at meanwhile.
+  /// One being trained on, one being copied, and one that the threads decode.
   static constexpr int batches_ahead = 3;
 
   void draw(std::size_t sample, float* to, int thread) {
@@ -82,8 +82,8 @@ class ImageNet : public DataSource {
   LabelledFiles files_;
   EpochOrder order_;
   Crop crop_;
-  std::deque<PictureReader> readers_;  // of the threads
-  std::optional<ReadAhead> reader_;    // last: its threads use the others
+  std::deque<PictureReader> readers_;  // one per thread
+  std::optional<ReadAhead> reader_;    // last member: its threads use the others
 };
 
 }  // namespace

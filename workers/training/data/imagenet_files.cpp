@@ -22,7 +22,7 @@ bool is_image(const path& file) {
   return extension == ".jpeg" || extension == ".jpg" || extension == ".png";
 }
 
-/// The names of a folder's visible folders and images, each sorted: a folder's own order differs from disk to disk.
+/// The names of a folder's visible folders and images, sorted: the order of readdir differs between disks.
 struct Names {
   std::vector<std::string> folders, images;
 };
@@ -98,7 +98,7 @@ LabelledFiles imagenet_files(const path& data) {
     auto names = names_in(folder);
     if (!names.images.empty()) return by_list(folder, std::move(names.images));
     const auto holds_images = [&](const auto& name) { return !names_in(folder / name).images.empty(); };
-    // One that does is enough to take all for classes; then the others must, too.
+    // One folder with images means that all folders are classes, and all must have images.
     if (std::any_of(names.folders.begin(), names.folders.end(), holds_images)) return by_folder(folder, names.folders);
   }
   throw none(data);

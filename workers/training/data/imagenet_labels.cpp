@@ -19,7 +19,7 @@ namespace {
 using std::filesystem::path;
 using Known = std::unordered_map<std::string, int>;
 
-/// ImageNet's own list of 1.3 million images has 40 MB.
+/// ImageNet's list of 1.3 million images has 40 MB.
 constexpr std::uint64_t largest_list = std::uint64_t{256} << 20;
 constexpr auto kaggle = "LOC_val_solution.csv", caffe = "val.txt", kit = "ILSVRC2012_validation_ground_truth.txt";
 
@@ -30,7 +30,7 @@ std::optional<int> number(std::string_view text, int least) {
   return value;
 }
 
-/// Calls for each line, which says whether it was one. The line's end may be Windows'.
+/// Calls `take` for each line; it returns false if the line is malformed. Accepts Windows' line ends.
 void each_line(const path& file, const std::function<bool(std::size_t, std::string_view)>& take) {
   const auto text = read_regular_file(file, largest_list);
   std::size_t count = 0;
@@ -45,7 +45,7 @@ void each_line(const path& file, const std::function<bool(std::size_t, std::stri
   }
 }
 
-/// "ILSVRC2012_val_00048981,n03995372 85 1 499 272", below a line with the columns' names.
+/// Lines "ILSVRC2012_val_00048981,n03995372 85 1 499 272" after a header line.
 Known read_kaggle(const path& file) {
   std::map<std::string, std::string> synsets;
   std::set<std::string> order;
@@ -65,7 +65,7 @@ Known read_kaggle(const path& file) {
   return known;
 }
 
-/// "ILSVRC2012_val_00000001.JPEG 65".
+/// Lines "ILSVRC2012_val_00000001.JPEG 65".
 Known read_caffe(const path& file) {
   Known known;
   each_line(file, [&](std::size_t, std::string_view line) {
@@ -77,7 +77,7 @@ Known read_caffe(const path& file) {
   return known;
 }
 
-/// The ILSVRC2012_ID of the image of that number.
+/// Line k is the ILSVRC2012_ID of image k.
 Known read_kit(const path& file) {
   Known known;
   each_line(file, [&](std::size_t count, std::string_view line) {

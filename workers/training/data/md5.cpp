@@ -9,7 +9,7 @@
 namespace rv::workers {
 namespace {
 
-/// The table T of RFC 1321: the whole part of 2³² |sin i|.
+/// The table T of RFC 1321: ⌊2³² |sin i|⌋.
 std::array<std::uint32_t, 64> table() {
   std::array<std::uint32_t, 64> sines{};
   for (std::size_t i = 0; i < 64; ++i) {

@@ -9,7 +9,7 @@
 namespace rv::workers {
 namespace {
 
-// CIFAR-100's file has some 100,000 values and 150 MiB; a file that is made to take all memory stops here.
+// CIFAR-100's file has about 100,000 values and 150 MiB; a file that was made to exhaust memory is refused here.
 constexpr std::size_t most_values = 4'000'000;
 constexpr std::string_view known_names[] = {"numpy.core.multiarray _reconstruct", "numpy ndarray", "numpy dtype"};
 
@@ -22,7 +22,7 @@ constexpr std::string_view known_names[] = {"numpy.core.multiarray _reconstruct"
 
 }  // namespace
 
-/// Python's unpickling machine: a stack, marks on it, and a memo.
+/// Python's unpickling machine: a stack with marks, and a memo.
 class PickleReader {
  public:
   PickleReader(std::string_view bytes, std::vector<Pickle::Value>& values) : bytes_(bytes), values_(values) {}
@@ -76,7 +76,7 @@ class PickleReader {
   bool push(Kind kind, std::int64_t number = 0, std::string_view text = {}) {
     return push(Value{kind, number, text, {}});
   }
-  /// What lies above the last mark is not to be touched from below it.
+  /// The height of the stack at the last mark: items below it are not accessible.
   std::size_t floor() const { return marks_.empty() ? 0 : marks_.back(); }
   std::uint32_t pop() {
     if (stack_.size() <= floor()) damaged(at_);
@@ -101,7 +101,7 @@ class PickleReader {
     marks_.pop_back();
     return items;
   }
-  /// Behind what the container under them has; its memory is bounded by the items' own opcodes.
+  /// Appends items to the container below them; its memory is bounded by the opcodes of the items.
   bool extend(Kind kind, const std::vector<std::uint32_t>& items) {
     auto& into = values_[top()];
     if (into.kind != kind || (kind == Kind::dict && items.size() % 2 != 0)) damaged(at_);

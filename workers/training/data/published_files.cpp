@@ -12,7 +12,7 @@ namespace rv::workers {
 namespace {
 
 // MD5s: https://www.cs.toronto.edu/~kriz/cifar.html, and the README of
-// https://github.com/zalandoresearch/fashion-mnist. Lengths: what the servers of these files say.
+// https://github.com/zalandoresearch/fashion-mnist. Lengths: Content-Length of the servers.
 constexpr PublishedFile files[] = {
     {"cifar-10-binary.tar.gz", 170052171, "c32a1d4ab5d03f1284b67883e8d87530"},
     {"cifar-10-python.tar.gz", 170498071, "c58f30108f718f92721af3b95e74349a"},
@@ -22,7 +22,7 @@ constexpr PublishedFile files[] = {
     {"train-labels-idx1-ubyte.gz", 29515, "25c81989df183df01b3e8a0aad5dffbe"},
 };
 
-/// Empty if the file ends before its length.
+/// The MD5 of a file; empty if it is shorter than its length.
 std::string md5_of(const std::filesystem::path& file) {
   const RegularFile opened(file);
   Md5 sum;

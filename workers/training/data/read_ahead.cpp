@@ -34,7 +34,7 @@ void ReadAhead::begin(std::int64_t step) {
 
 Batch ReadAhead::take(std::int64_t step) {
   {
-    // A thread that is still at one of these keeps it alive, and drops it.
+    // A thread that still works on one of these jobs keeps it alive, and then discards it.
     const std::lock_guard lock(mutex_);
     if (!jobs_.empty() && jobs_.front()->step != step) jobs_.clear();
   }

@@ -25,7 +25,7 @@ class Synthetic : public DataSource {
       for (std::size_t i = 0; i < count; ++i) batch.labels.push_back(static_cast<int>(scramble(seed + i) % classes));
       return batch;
     }
-    // One token more than positions: each is to tell the next.
+    // One token more than positions: each position predicts the next token.
     const auto length = static_cast<std::size_t>(request_.sequence);
     for (std::size_t n = 0; n < count; ++n) {
       const auto token = [&](std::size_t i) {

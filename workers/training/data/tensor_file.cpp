@@ -24,7 +24,7 @@ static_assert(std::endian::native == std::endian::little, "the format's numbers 
 
 using SortedJson = nlohmann::json;
 
-/// The format's own bound.
+/// The format's limit.
 constexpr std::uint64_t most_header_bytes = 100'000'000;
 
 std::uint64_t bytes_of(const std::string& type) {
@@ -34,7 +34,7 @@ std::uint64_t bytes_of(const std::string& type) {
   return found == sizes.end() ? 0 : found->second;
 }
 
-/// The header's JSON, in which no name may come twice and nothing lies deep.
+/// Parses the header's JSON; refuses duplicate names and deep nesting.
 SortedJson parsed(std::string_view header) {
   std::set<std::string> names;
   const auto check = [&names](int depth, SortedJson::parse_event_t event, const SortedJson& value) {
@@ -105,7 +105,7 @@ std::map<std::string, StoredTensor> stored_tensors(std::string_view header, std:
     const auto& tensor = tensors[name] = tensor_of(name, described, data_bytes);
     places.emplace_back(tensor.begin, tensor.end);
   }
-  // Byte after byte is one tensor's.
+  // Every byte belongs to exactly one tensor.
   std::sort(places.begin(), places.end());
   std::uint64_t reached = 0;
   for (const auto& [begin, end] : places) {
@@ -182,7 +182,7 @@ void write_tensors(const std::filesystem::path& path, const std::vector<TensorTo
     reached = end;
   }
   auto header = json.dump();
-  // Spaces, so that the numbers begin at a multiple of eight.
+  // Padded with spaces, so that the data begins at a multiple of eight.
   header.resize((header.size() + 7) / 8 * 8, ' ');
   const std::uint64_t header_bytes = header.size();
   std::vector<std::string_view> parts{{reinterpret_cast<const char*>(&header_bytes), sizeof header_bytes}, header};

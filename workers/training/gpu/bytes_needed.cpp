@@ -1,4 +1,4 @@
-// What a training takes of a GPU's memory, counted by a rehearsal of its network.
+// The GPU memory of a training, counted by a rehearsal of its network.
 #include <memory>
 #include <optional>
 
@@ -9,8 +9,8 @@
 namespace rv::workers {
 namespace {
 
-/// Kept free for what nobody here allocates: kernels that cuDNN and cuBLASLt load as layers try them, and recorded
-/// steps; with several ranks what NCCL takes at its first sum.
+/// A reserve for memory that rv does not allocate itself: kernels that cuDNN and cuBLASLt load while layers are tuned,
+/// and captured steps; with several ranks also NCCL's memory at its first sum.
 constexpr auto reserve_of_libraries = std::size_t{1} << 30, reserve_of_ranks = std::size_t{1} << 30;
 
 }  // namespace
@@ -18,7 +18,7 @@ constexpr auto reserve_of_libraries = std::size_t{1} << 30, reserve_of_ranks = s
 std::function<std::size_t(const Network&)> gpu_bytes_counter(const LearnerRequest& request, int world) {
   auto gpu = request_of_learner(request, world);
   gpu.rehearsal = true;
-  // Only the first batch starts cuDNN.
+  // Only the first batch initialises cuDNN.
   gpu.attention_room = [asked = std::make_shared<std::optional<AttentionRoom>>()](const AttentionShape& shape) {
     if (!*asked) *asked = room_of_kernels(shape);
     if (!*asked) *asked = attention_room(GpuLibraries(), shape);

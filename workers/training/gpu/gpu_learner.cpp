@@ -52,8 +52,8 @@ class GpuLearner : public Learner {
     gpu_->tuner().adopt(integers_of<int>(chosen[0]));
     begin_with({initial_parameters(network_, request.seed), initial_running(network_)});
     make_slots();
-    // NCCL and the libraries set themselves up at their first call, which a recording does not bear; the state that
-    // this step changes is put back.
+    // Runs one step before capturing, because NCCL and the libraries initialise themselves at their first call, which
+    // must not be captured. State that this step changes is restored.
     const auto before = state();
     cuda_call(cudaMemset(gpu_->numbers().labels, 0, network_.labels() * sizeof(int)), "clear the labels");
     gpu_->enqueue_step(stream_);
@@ -64,7 +64,7 @@ class GpuLearner : public Learner {
   }
 
   ~GpuLearner() override {
-    exchange_.reset();  // a step that waits for another rank goes on
+    exchange_.reset();  // releases a step that waits for another rank
     for (auto* const graph : {graph_, graph_alone_}) {
       if (graph != nullptr) cudaGraphExecDestroy(graph);
     }
@@ -78,7 +78,7 @@ class GpuLearner : public Learner {
 
   BatchMemory batch_memory() const override {
     return BatchMemory([device = device_, on_gpu = images_on_gpu_](std::size_t count) {
-      // Batches are made by other threads, which begin on the first GPU.
+      // Other threads make batches, and they start on the first GPU.
       cuda_call(cudaSetDevice(device), "select the GPU");
       if (on_gpu) return gpu_floats(count);
       const auto pinned = std::make_shared<PinnedMemory>(count * sizeof(float));
@@ -96,7 +96,7 @@ class GpuLearner : public Learner {
     copy(slot.there.labels, slot.pinned_labels.as<void>(), batch.labels.size() * sizeof(int));
     if (network_.input >= 0) {
       if (batch.values.size() != image_numbers(network_)) throw std::runtime_error("a batch has too few images");
-      // Nobody may write over the values before they are copied.
+      // Keeps a reference, so that the values are not overwritten before they are copied.
       slot.held = batch.values;
       if (!images_on_gpu_) copy(slot.there.raw, slot.held.data(), slot.held.size() * sizeof(float));
       const auto* const raw = images_on_gpu_ ? std::as_const(slot.held).data() : slot.there.raw;
@@ -117,7 +117,7 @@ class GpuLearner : public Learner {
     enqueue(index, false, peer_.world() > 1 ? graph_alone_ : graph_, false);
   }
 
-  /// Of the step that `step` waited for last; known to be done on every rank after the same call.
+  /// The warning of the step that `step` waited for last; after the same call, that step has ended on every rank.
   bool warned() const override {
     const auto done = step_ - static_cast<std::int64_t>(ahead) + 1;
     if (done <= first_step_ || ends_.size() <= ahead) return false;
@@ -167,7 +167,7 @@ class GpuLearner : public Learner {
   }
 
   std::string checksum_of_copies() const override {
-    // After no step they are as made from the state.
+    // Without a step they are computed from the state.
     return exchange_ && checksum_of_copies_.empty() ? checksum_of_narrow() : checksum_of_copies_;
   }
 
@@ -245,7 +245,7 @@ class GpuLearner : public Learner {
     cuda_call(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, copies_), "copy to the GPU");
   }
 
-  /// The narrow copies of parameters that were set from outside.
+  /// Updates the narrow copies after parameters were set from outside.
   void refresh() {
     gpu_->refresh(stream_);
     wait(stream_);
@@ -259,7 +259,7 @@ class GpuLearner : public Learner {
     return checksum_of(copies);
   }
 
-  /// What the steps since `read` left in a ring.
+  /// The values of the steps since `read` in a ring buffer.
   std::vector<float> since(std::int64_t& read, const float* from) const {
     std::vector<float> ring(GpuNumbers::loss_capacity), since;
     cuda_call(cudaMemcpy(ring.data(), from, ring.size() * sizeof(float), cudaMemcpyDeviceToHost), "read the losses");
@@ -267,7 +267,7 @@ class GpuLearner : public Learner {
     return since;
   }
 
-  /// A step is timed from the event before its own.
+  /// A step is timed from the event of the previous step.
   void begin_timing() {
     ends_.emplace_back(0U);
     ends_.back().record(stream_);
@@ -284,10 +284,10 @@ class GpuLearner : public Learner {
     slot.used.record(stream_);
   }
 
-  /// One step on the stream: the input, unless the one that is there is taken, and the graph. `flags_travel`: whether
-  /// the graph adds up the ranks' flags.
+  /// Enqueues one step: loads the input, unless the present one is to be used again, and launches the graph.
+  /// `flags_travel`: whether the graph sums the ranks' flags.
   void enqueue(std::optional<int> index, bool warned, cudaGraphExec_t graph, bool flags_travel) {
-    // Not further ahead than the flags reach.
+    // At most as many steps ahead as there are flags.
     if (ends_.size() >= ahead) wait_for(ends_[ends_.size() - ahead]);
     if (index) take_input(*slots_.at(static_cast<std::size_t>(*index)));
     const auto flag = static_cast<std::size_t>(step_) % flags;
@@ -310,7 +310,7 @@ class GpuLearner : public Learner {
     ++step_;
   }
 
-  /// One graph of a whole step: the weights included, and communication if `with_ranks`.
+  /// Captures a whole step with the update of the weights, and with communication if `with_ranks`.
   cudaGraphExec_t record(bool with_ranks) {
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t ready = nullptr;
@@ -329,7 +329,7 @@ class GpuLearner : public Learner {
     return there;
   }
 
-  /// Looks for bad news from the peers meanwhile: a dead rank would hold the GPU for ever.
+  /// Waits, and checks for the end of other ranks meanwhile: a dead rank would block the GPU forever.
   void wait_for(const GpuEvent& event) {
     for (unsigned int polls = 1;; ++polls) {
       const auto status = cudaEventQuery(event.get());
@@ -347,18 +347,18 @@ class GpuLearner : public Learner {
   Network network_;
   Peer& peer_;
   GpuType type_;
-  bool images_on_gpu_;  ///< those of batches, before they are loaded
+  bool images_on_gpu_;  ///< images of batches before they are loaded
   int device_ = 0;
-  std::unique_ptr<RankExchange> exchange_;  ///< of few ranks' gradients, unless they are added up
+  std::unique_ptr<RankExchange> exchange_;  ///< exchange of gradients between few ranks; null: they are summed
   std::size_t exchange_bytes_ = 0;
-  std::string library_;  ///< that adds up; empty: one rank alone
+  std::string library_;  ///< library of the sums; empty: one rank
   std::unique_ptr<GpuNetwork> gpu_;
   cudaStream_t stream_ = nullptr, copies_ = nullptr;
-  cudaGraphExec_t graph_ = nullptr, graph_alone_ = nullptr;  ///< the second one once it is asked for
+  cudaGraphExec_t graph_ = nullptr, graph_alone_ = nullptr;  ///< the second one is captured when it is needed
   std::size_t nodes_ = 0;
-  bool shared_steps_ = false;  ///< with the other ranks, since weights and momentum were gathered from them
+  bool shared_steps_ = false;  ///< whether a step with other ranks was made since weights and momentum were gathered
   std::string checksum_of_copies_;
-  GpuMemory memory_{false};  ///< of the slots
+  GpuMemory memory_{false};  ///< memory of the slots
   std::vector<std::unique_ptr<Slot>> slots_;
   PinnedMemory flags_{2 * flags * sizeof(float)};
   std::vector<GpuEvent> ends_;

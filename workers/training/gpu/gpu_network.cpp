@@ -89,7 +89,7 @@ void GpuNetwork::backward(std::size_t index) {
       add_batch_norm_back(step_, index);
       break;
     case LayerKind::max_pool:
-      return;  // the norm before it does it
+      return;  // the norm before it includes it
     case LayerKind::mean_pool:
       add_mean_pool_back(step_, layer);
       break;

@@ -8,11 +8,11 @@
 namespace rv::workers {
 namespace {
 
-/// Parameters of 25 MiB in fp32, as PyTorch's buckets.
+/// 25 MiB of parameters in fp32, like PyTorch's buckets.
 constexpr std::size_t added_bucket = std::size_t{25} << 18;
 
-/// Ranks meet in each bucket and the slower one is waited for, so that few are better; nothing hides the last, which
-/// should be small. So each takes half of what is left.
+/// Ranks wait for each other in each bucket, so few buckets are better; the last one is not overlapped, so it should be
+/// small. Each takes half of the remaining parameters.
 std::size_t exchanged_bucket(std::size_t left) {
   constexpr std::size_t least = std::size_t{1} << 21, most = 8 * added_bucket;
   return std::clamp(left / 2, least, most);
@@ -46,14 +46,14 @@ Gradients GradientBuckets::gradients() const {
 void GradientBuckets::add_up(const Gradients& gradients, std::size_t begin, std::size_t end, cudaStream_t stream) {
   if (!with_ranks || step_.request.world == 1) return;
   const auto first = static_cast<std::int64_t>(begin), count = static_cast<std::int64_t>(end - begin);
-  const bool last_parameters = end == step_.network.parameter_space;  // which the backward pass finishes first
+  const bool last_parameters = end == step_.network.parameter_space;  // which the backward pass completes first
   if (step_.type != GpuType::fp32) widen(gradients, first, count, stream);
   step_.request.all_reduce(gradients.wide + begin, end - begin + (last_parameters ? ExchangeSpace::passengers : 0),
                            stream);
 }
 
 void GradientBuckets::flush(std::size_t begin, std::size_t end) {
-  const bool at_once = step_.request.precision != GpuPrecision::fp16;  // else once all are known to be numbers
+  const bool at_once = step_.request.precision != GpuPrecision::fp16;  // else after all are known to be finite
   const auto bucket = sharded_ ? sharded_->add_bucket(begin, end) : ShardedUpdate::Bucket{};
   step_.work.add(
       "update",

@@ -18,7 +18,7 @@ std::size_t image_numbers(const Network& network) {
 
 std::size_t bytes_of_drawing(const Network& network, int decoders, int world) {
   if (decoders == 0 || network.input < 0) return 0;
-  // With several ranks three more: those that one of them gives up after it was timed alone.
+  // With several ranks three more: the decoders that a rank releases after it was timed by itself.
   const int count = world > 1 ? 8 : 5;
   GpuMemory places(true);
   for (int i = 0; i < count; ++i) places.keep_array<float>(image_numbers(network));

@@ -1,4 +1,4 @@
-// In place of the GPU's training in a build without CUDA.
+// Replaces training on GPUs in a build without CUDA.
 #include "workers/training/learning/learner.h"
 
 namespace rv::workers {

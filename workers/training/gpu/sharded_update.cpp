@@ -12,7 +12,7 @@ const ShardedUpdate::Bucket& ShardedUpdate::add_bucket(std::size_t begin, std::s
   const auto blocks = (end - std::max(begin, step_.network.fp32_space)) / gradient_block;
   const auto share = (blocks + ranks - 1) / ranks * gradient_block;
   if (placed_ + share > space().share_capacity) throw std::logic_error("gradients are sent in too many buckets");
-  buckets_.reserve(ExchangeSpace::most_buckets);  // what refers to one of them stays right
+  buckets_.reserve(ExchangeSpace::most_buckets);  // references to buckets stay valid
   buckets_.push_back({begin, end, share, placed_});
   placed_ += share;
   return buckets_.back();

@@ -10,7 +10,7 @@ std::size_t size(int number) {
   return static_cast<std::size_t>(number);
 }
 
-/// Calls visit(input element's first channel, weight's first channel, output's position) for every pair that meets.
+/// Calls visit(first channel of the input element, of the weight, position of the output) for every matching pair.
 template <class Visit>
 void convolve(const TensorShape& in, const TensorShape& out, const Layer& layer, Visit visit) {
   for (int n = 0; n < out.n; ++n) {

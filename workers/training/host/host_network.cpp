@@ -5,7 +5,7 @@
 namespace rv::workers {
 namespace {
 
-/// What a layer keeps from its forward pass: numbers, and where pooling took its from.
+/// The data that a layer keeps from its forward pass: numbers, and the inputs that pooling selected.
 struct Kept {
   std::size_t numbers = 0, places = 0;
 };
@@ -19,7 +19,7 @@ Kept kept_by(const Network& network, const Layer& layer) {
       return {0, out.count()};
     case LayerKind::embedding:
       return {out.count(), 0};
-    case LayerKind::add_layer_norm:  // the sum that is normalised, then means and inverse deviations by row
+    case LayerKind::add_layer_norm:  // the sum before normalisation, then means and inverse deviations by row
       return {out.count() + 2 * out.rows(), 0};
     case LayerKind::attention:
       return {out.rows() * static_cast<std::size_t>(out.h) * static_cast<std::size_t>(layer.heads), 0};
@@ -182,7 +182,7 @@ double HostNetwork<T>::differentiate(const Batch& batch, double share, std::int6
   forward(batch, step);
   std::fill(gradients.begin(), gradients.end(), T(0));
   for (auto& back : back_) std::fill(back.begin(), back.end(), T(0));
-  // The scores stay as they are; their gradients begin as a copy of them.
+  // The scores are kept; their gradients start as a copy of them.
   auto& scores = back_[static_cast<std::size_t>(network_.output)];
   scores = values_[static_cast<std::size_t>(network_.output)];
   const auto rows = network_.labels();

@@ -18,7 +18,7 @@ class HostLearner : public Learner {
         host_(network_, request.seed, peer.rank()),
         momentum_(network.parameter_space),
         batches_(2) {
-    // One more number travels along.
+    // One more number is summed with the gradients.
     host_.gradients.resize(network.parameter_space + 1);
   }
 
@@ -103,7 +103,7 @@ class HostLearner : public Learner {
   std::vector<Batch> batches_;
   std::int64_t step_ = 0;
   int last_slot_ = 0;
-  Clock::time_point end_ = Clock::now();  ///< of the step before
+  Clock::time_point end_ = Clock::now();  ///< end of the previous step
   bool warned_ = false;
 };
 

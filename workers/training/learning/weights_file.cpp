@@ -11,14 +11,14 @@
 namespace rv::workers {
 namespace {
 
-/// Where the numbers of a PyTorch tensor are in our array: element i of theirs is element from[i] of ours.
+/// The mapping of a PyTorch tensor to our array: element i of theirs is element from[i] of ours.
 struct Place {
   std::string name;
-  std::vector<std::uint64_t> shape;  ///< PyTorch's
-  bool running = false;              ///< in the array of running statistics
+  std::vector<std::uint64_t> shape;  ///< PyTorch's shape
+  bool running = false;              ///< whether it is in the array of running statistics
   std::size_t offset = 0;
   std::size_t count = 1;
-  /// Of a convolution: kernels are out × in × height × width there, and out × height × width × in here, where the
+  /// For a convolution: PyTorch's kernels are out × in × height × width, ours are out × height × width × in, where the
   /// first layer's `in` is padded with zeros.
   std::size_t kernel = 0, channels = 0, padded = 0;
 
@@ -72,7 +72,7 @@ std::vector<Place> places_of(const Network& network) {
   return places;
 }
 
-/// A tensor of the file that nothing asked for.
+/// Refuses a tensor of the file that the network does not use.
 void refuse_left_over(const TensorFile& file, const Network& network, const std::vector<Place>& places) {
   std::set<std::string> known;
   for (const auto& place : places) known.insert(place.name);
@@ -89,7 +89,7 @@ void refuse_left_over(const TensorFile& file, const Network& network, const std:
 Weights read_weights(const std::filesystem::path& path, const Network& network) {
   const TensorFile file(path);
   const auto places = places_of(network);
-  // All names and shapes before the first number: most files that do not fit are of another model.
+  // Checks all names and shapes before reading numbers: most files that do not fit are of another model.
   for (const auto& place : places) {
     const auto& tensor = file.tensor(place.name, "F32");
     if (tensor.shape == place.shape) continue;

@@ -7,7 +7,7 @@
 namespace rv::workers {
 namespace {
 
-/// Uniform in (0, 1).
+/// A uniform number in (0, 1).
 double uniform_number(std::uint64_t seed, std::uint64_t index) {
   return (static_cast<double>(scramble(scramble(seed) ^ index) >> 12) + 0.5) / static_cast<double>(1ULL << 52);
 }
@@ -46,7 +46,7 @@ std::size_t Network::learnt() const {
 double Network::product_flop(const Layer& layer) const {
   const auto products =
       static_cast<double>(shape(layer.out).rows()) * static_cast<double>(parameter(layer.weight).count);
-  // The padding of the first layer is not work.
+  // The padding of the first layer does not count.
   return 2 * products * (layer.in == input ? static_cast<double>(image_channels) / shape(layer.in).c : 1);
 }
 
@@ -54,10 +54,10 @@ double Network::flop_per_step() const {
   double sum = 0;
   for (const auto& layer : layers) {
     if (layer.kind == LayerKind::convolution || layer.kind == LayerKind::linear) {
-      // Of the first layer no gradient of its input is needed.
+      // The gradient of the first layer's input is not needed.
       sum += product_flop(layer) * (layer.in == input ? 2 : 3);
     } else if (layer.kind == LayerKind::attention) {
-      // Counted whole, as others count it, though half is masked.
+      // Counted completely, as is usual, although half is masked.
       const auto& s = shape(layer.out);
       sum += 12.0 * static_cast<double>(s.rows()) * s.h * s.c;
     }
@@ -70,7 +70,7 @@ std::vector<float> initial_parameters(const Network& network, std::uint64_t seed
   for (std::size_t i = 0; i < network.parameters.size(); ++i) {
     const auto& p = network.parameters[i];
     const auto own = scramble(seed + i);
-    // The padding of the first layer must not change what it computes.
+    // Initialised as if there were no padding, which must not change the result.
     const bool padded = i == 0 && network.input >= 0;
     const auto inner = static_cast<std::size_t>(p.shape.back());
     for (std::size_t k = 0; k < p.count; ++k) {

@@ -56,7 +56,7 @@ int NetworkBuilder::convolution(const std::string& name, int in, int channels, i
   layer.kernel = kernel;
   layer.stride = stride;
   layer.padding = padding;
-  // torchvision's: normal by what goes out.
+  // torchvision's initialisation: normal, with the fan-out.
   layer.weight = parameter(name + ".weight", {channels, kernel, kernel, from.c},
                            {Beginning::Kind::normal, std::sqrt(2.0 / (channels * kernel * kernel))});
   return out;
@@ -97,7 +97,7 @@ int NetworkBuilder::linear(const std::string& name, int in, int channels, Beginn
   const int out = tensor(from.n, from.h, from.w, channels);
   auto& layer = add(LayerKind::linear, name, in, out);
   layer.relu = relu;
-  // PyTorch's attention has its own names for its first product.
+  // PyTorch has other names in the first product of attention.
   const bool packed = name.ends_with("in_proj");
   layer.weight = parameter(name + (packed ? "_weight" : ".weight"), {channels, from.c}, weight);
   layer.bias = parameter(name + (packed ? "_bias" : ".bias"), {channels}, bias);

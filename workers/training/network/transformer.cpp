@@ -9,7 +9,7 @@ namespace rv::workers {
 Network transformer(int batch, int sequence, int classes, const TransformerSize& size) {
   NetworkBuilder to("transformer");
   const auto uniform = [](int fan_in) { return Beginning{Beginning::Kind::uniform, 1 / std::sqrt(fan_in)}; };
-  // Xavier's, for the packed product as a whole.
+  // Xavier initialisation for the packed product as a whole.
   const Beginning packed{Beginning::Kind::uniform, std::sqrt(6.0 / (4.0 * size.width))};
   int x = to.embedding("embedding", batch, sequence, classes, size.width, size.dropout);
   for (int i = 0; i < size.layers; ++i) {

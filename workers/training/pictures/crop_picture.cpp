@@ -6,7 +6,7 @@
 namespace rv::workers {
 namespace {
 
-/// Of which pixels a new one is made, and how much of each.
+/// The pixels that a new pixel is computed from, and their weights.
 struct Mix {
   std::size_t first = 0;
   std::vector<float> weights;
@@ -20,14 +20,14 @@ std::vector<Mix> mixes(const CropAxis& axis, int count) {
     mix.first = static_cast<std::size_t>(tent.first);
     const double sum = tent.sum();
     for (auto pixel = tent.first; pixel < tent.end; ++pixel) {
-      // Rounded before it is divided, too: other bits would be another training.
+      // Also rounded before the division: other bits would make another training.
       mix.weights.push_back(static_cast<float>(static_cast<double>(static_cast<float>(tent.share(pixel))) / sum));
     }
   }
   return all;
 }
 
-/// A line of the picture that is as high as the crop: whole lines are what the processor adds up fastest.
+/// Computes lines of the picture at the crop's height: whole lines are the fastest for the CPU.
 void mix_lines(const Picture& picture, const Mix& rows, std::size_t begin, std::vector<float>& to) {
   std::fill(to.begin(), to.end(), 0.0F);
   const auto* from = picture.pixels.data() + (rows.first * picture.width + begin) * 3;
@@ -58,7 +58,7 @@ void mix_columns(const float* line, const std::vector<Mix>& columns, std::size_t
 
 std::array<CropAxis, 2> Crop::axes(std::size_t width, std::size_t height) const {
   const auto least = std::min(width, height);
-  // torchvision's arithmetic: the longer side is rounded down, and half a pixel of margin to the even number.
+  // torchvision's rounding: the longer side down, and half a pixel of margin to the even number.
   const auto axis = [&](std::size_t extent) {
     const auto resized = static_cast<std::int64_t>(static_cast<std::size_t>(shorter) * extent / least);
     return CropAxis{static_cast<std::int64_t>(extent), resized,

@@ -18,16 +18,16 @@
 namespace rv::workers {
 namespace {
 
-// Where Pillow, too, takes an image for one that is made to take all memory.
+// Pillow's limit for decompression bombs.
 constexpr std::uint64_t most_pixels = 178'956'970;
 
-/// An encoder's script for progressive images has some 10. Each passes over all pixels, and may take few bytes:
-/// https://libjpeg-turbo.org/pmwiki/uploads/About/TwoIssueswiththeJPEGStandard.pdf
+/// Encoders write about 10 scans of a progressive image. Each scan passes over all pixels, and may need only a few
+/// bytes: https://libjpeg-turbo.org/pmwiki/uploads/About/TwoIssueswiththeJPEGStandard.pdf
 constexpr int most_scans = 100;
 
-/// libjpeg calls its caller back when it can't go on, and expects never to come back from there.
+/// On an error libjpeg calls a handler that must not return.
 struct Complaint {
-  jpeg_error_mgr manager;  // first: libjpeg hands out a pointer to it
+  jpeg_error_mgr manager;  // must be first: libjpeg passes a pointer to it
   std::jmp_buf back;
   char text[JMSG_LENGTH_MAX];
 };
@@ -38,7 +38,7 @@ struct Complaint {
   std::longjmp(complaint->back, 1);
 }
 
-/// Warnings that mean lost pixels; libjpeg would go on with grey ones.
+/// Treats warnings about lost pixels as errors; libjpeg would continue with grey pixels.
 void weigh(j_common_ptr info, int level) {
   if (level >= 0) return;
   for (const int lost : {JWRN_JPEG_EOF, JWRN_HIT_MARKER, JWRN_HUFF_BAD_CODE, JWRN_MUST_RESYNC}) {
@@ -46,7 +46,7 @@ void weigh(j_common_ptr info, int level) {
   }
 }
 
-/// Called at each row of each scan.
+/// Called for each row of each scan.
 void watch_scans(j_common_ptr info) {
   auto* const decompressor = reinterpret_cast<j_decompress_ptr>(info);
   if (decompressor->input_scan_number <= most_scans) return;
@@ -68,7 +68,8 @@ class Decompressor {
   Decompressor(const Decompressor&) = delete;
   Decompressor& operator=(const Decompressor&) = delete;
 
-  /// False: `text` says why. Nothing here may need a destructor, since longjmp calls none.
+  /// Returns false on failure, with the reason in `text`. No variable here may need a destructor, since longjmp does
+  /// not call it.
   bool decode(std::string_view bytes, std::size_t least, Picture& into) {
     if (setjmp(complaint_.back) != 0) return false;
     jpeg_create_decompress(&info_);
@@ -108,7 +109,7 @@ std::runtime_error too_large(std::uint64_t width, std::uint64_t height) {
   return std::runtime_error(fmt::format("has {} × {} pixels, more than any image of the set", width, height));
 }
 
-/// Adobe's programs store inks inverted: 255 is none, so that a colour is its own value times black's.
+/// Adobe's programs store inks inverted: 255 means no ink, so that a colour is its own value times that of black.
 void mix_inks(Picture& picture) {
   auto& bytes = picture.pixels;
   const auto count = picture.width * picture.height;
@@ -147,7 +148,7 @@ Picture decode_png(std::string_view bytes) {
   }
   image.format = PNG_FORMAT_RGBA;
   Picture picture{image.width, image.height, {}};
-  // libpng's own PNG_IMAGE_SIZE computes in 32 bits.
+  // libpng's macro PNG_IMAGE_SIZE computes in 32 bits.
   picture.pixels.resize(4 * picture.width * picture.height);
   if (png_image_finish_read(&image, nullptr, picture.pixels.data(), 0, nullptr) == 0) throw damaged();
   const auto count = picture.width * picture.height;

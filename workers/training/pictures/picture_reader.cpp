@@ -30,7 +30,7 @@ GpuWay PictureReader::draw_on_gpu(std::string_view bytes, float* to) {
   try {
     return gpu_->draw(bytes.substr(0, jpeg->bytes), *jpeg, crop_, to);
   } catch (const GpuDecoderFault&) {
-    // A damaged file can look like a fault of the library; libjpeg-turbo says which it is.
+    // A damaged file can look like a fault of the library; libjpeg-turbo decides which it is.
     decode_on_host(bytes);
     throw;
   }

@@ -3,7 +3,7 @@
 namespace rv::workers {
 namespace {
 
-// Marks of ITU-T T.81, table B.1: https://www.w3.org/Graphics/JPEG/itu-t81.pdf
+// Markers of ITU-T T.81, table B.1: https://www.w3.org/Graphics/JPEG/itu-t81.pdf
 constexpr unsigned int baseline_frame = 0xc0, extended_frame = 0xc1, progressive_frame = 0xc2, huffman_tables = 0xc4,
                        first_restart = 0xd0, last_restart = 0xd7, end_of_image = 0xd9, scan_begins = 0xda,
                        quantisation_tables = 0xdb, restart_interval = 0xdd, first_application = 0xe0, adobe = 0xee,
@@ -33,7 +33,7 @@ class Parts {
   }
 
  private:
-  /// Any number of 0xff may stand before a mark.
+  /// Reads a marker, which any number of 0xff bytes may precede.
   std::optional<unsigned int> take_mark() {
     if (at_ >= bytes_.size() || byte(bytes_, at_) != 0xff) return std::nullopt;
     while (at_ < bytes_.size() && byte(bytes_, at_) == 0xff) ++at_;
@@ -41,7 +41,7 @@ class Parts {
     return byte(bytes_, at_++);
   }
 
-  /// What its length, which counts itself, says that there is.
+  /// Reads a segment of the given length, which includes the length itself.
   std::optional<std::string_view> take_segment() {
     if (bytes_.size() - at_ < 2) return std::nullopt;
     const auto length = two_bytes(bytes_, at_);
@@ -63,7 +63,7 @@ class Parts {
         restarts_ = segment.size() == 2 && two_bytes(segment, 0) > 0;
         return segment.size() == 2;
       case adobe:
-        // Its last byte says whether three colours are YCbCr; 0 is red, green and blue.
+        // The last byte of Adobe's segment is 0 for red, green and blue, else YCbCr.
         if (segment.starts_with("Adobe") && segment.size() >= 12 && byte(segment, 11) == 0) says_rgb_ = true;
         return true;
       case huffman_tables:
@@ -82,7 +82,7 @@ class Parts {
     jpeg_.width = two_bytes(segment, 3);
     colours_ = byte(segment, 5);
     if (jpeg_.height == 0 || jpeg_.width == 0 || segment.size() != 6 + 3 * std::size_t{colours_}) return false;
-    // Of each colour: its name, samples across and down, and a table's number.
+    // Fields of each colour: its name, horizontal and vertical sampling, and the number of its table.
     const auto name = [&](std::size_t colour) { return byte(segment, 6 + 3 * colour); };
     const auto samples = [&](std::size_t colour) { return byte(segment, 7 + 3 * colour); };
     if (colours_ == 1) return samples(0) == 0x11;
@@ -100,7 +100,7 @@ class Parts {
     return true;
   }
 
-  /// To the next mark that is not part of it; restarts must be announced, and come in their order.
+  /// Skips to the next marker that is not part of the data; restart markers must be announced and in order.
   bool pass_compressed_data() {
     unsigned int restart = first_restart;
     while (true) {

@@ -6,13 +6,13 @@
 namespace rv::workers {
 namespace {
 
-/// As the host rounds it.
+/// The weight, rounded as on the host.
 __device__ float weight_of(const Tent& tent, double sum, std::int64_t pixel) {
   return static_cast<float>(static_cast<double>(static_cast<float>(tent.share(pixel))) / sum);
 }
 
-/// A block makes a line of the crop, a thread some of its pixels. Sums go down first, then across, without a fused
-/// multiplication, as on the host. `down_weights` has room for as many lines as a tent has.
+/// One block per line of the crop; each thread computes some of its pixels. Sums run first down, then across, without
+/// fused multiply-adds, as on the host. `down_weights` has space for as many lines as a tent has.
 __global__ void crop(const std::uint8_t* pixels, std::int64_t width, CropAxis across, CropAxis down, int size,
                      ColourScale colours, float* to) {
   extern __shared__ float down_weights[];
@@ -44,7 +44,7 @@ __global__ void crop(const std::uint8_t* pixels, std::int64_t width, CropAxis ac
   }
 }
 
-/// The most lines that a tent of this axis can have, and some.
+/// An upper bound of the lines in a tent of this axis.
 std::int64_t most_lines(const CropAxis& axis) {
   return 2 * std::max<std::int64_t>(1, axis.extent / axis.resized + 1) + 2;
 }

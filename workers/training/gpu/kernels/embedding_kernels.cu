@@ -23,7 +23,7 @@ __global__ void embedded(EmbeddingShape shape, const int* tokens, const float* t
   store_pack(y + 8 * i, p);
 }
 
-/// A block for each entry of the table looks through all tokens, in their order.
+/// One block per entry of the table; it searches all tokens, in their order.
 template <class T>
 __global__ void embedded_back(EmbeddingShape shape, const int* tokens, const T* dy, GpuDropout dropout,
                               const StepState* state, float* dtable) {

@@ -25,7 +25,7 @@ __global__ void layer_norm(RowShape shape, T* x, const T* residual, const float*
 #pragma unroll
     for (int i = 0; i < 8; ++i) p.v[i] = r.v[i] + ((bits >> i & 1) != 0 ? p.v[i] * factor : 0.0F);
     store_pack(x + first, p);
-    // What was stored is what the backward pass will see.
+    // Uses the stored (rounded) values, which the backward pass reads.
     p = load_pack(x + first);
 #pragma unroll
     for (int i = 0; i < 8; ++i) sum += p.v[i];
@@ -49,7 +49,7 @@ __global__ void layer_norm(RowShape shape, T* x, const T* residual, const float*
   }
 }
 
-/// Six for each of an H100's 132 multiprocessors: as many as have a place at once.
+/// Six for each of an H100's 132 multiprocessors: the number that are resident at once.
 constexpr int norm_blocks = 792;
 
 template <class T>
@@ -63,7 +63,7 @@ __global__ void layer_norm_back(RowShape shape, const T* sum, const T* dy, const
   if (active) a = load_pack(scale + c);
   const auto key = key_of(dropout, state);
   const float factor = drop_scale(dropout);
-  // A row ahead: its numbers come while the block adds up over the last.
+  // Loads one row ahead, while the block sums over the last one.
   RawPack<T> next_x{}, next_g{};
   const auto load = [&](std::int64_t row) {
     if (!active || row >= shape.rows) return;

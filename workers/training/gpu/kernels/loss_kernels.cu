@@ -17,7 +17,7 @@ __global__ void entropy(RowShape shape, T* scores, const int* labels, float shar
   for (int c = threadIdx.x; c < shape.width; c += blockDim.x) sum += __expf(to_float(own[c]) - most);
   sum = block_fold<false>(sum);
   const int label = labels[row];
-  // Of several highest the first, as others choose; none of numbers that are none.
+  // If several scores are highest, the first counts, as in other libraries; NaN never does.
   float first = -INFINITY;
   for (int c = threadIdx.x; c < shape.width; c += blockDim.x) {
     if (to_float(own[c]) == most) first = fmaxf(first, -static_cast<float>(c));

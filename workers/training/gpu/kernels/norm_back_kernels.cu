@@ -5,7 +5,7 @@
 namespace rv::workers {
 namespace {
 
-/// What stands between a gradient and the normalised values.
+/// The operation between a gradient and the normalised values.
 enum class Way { plain, relu, signs, pooled };
 
 Way way_of(const NormBack& back) {
@@ -14,7 +14,7 @@ Way way_of(const NormBack& back) {
   return back.relu ? Way::relu : Way::plain;
 }
 
-/// What is read for one place of the normalised values.
+/// The data that is read for one position of the normalised values.
 template <class T>
 struct RawBack {
   RawPack<T> x, first, second;
@@ -33,7 +33,7 @@ __device__ RawBack<T> load_back(const T* x, const NormBack& back, std::int64_t p
   return raw;
 }
 
-/// The gradient at one place of the normalised values.
+/// The gradient at one position of the normalised values.
 template <class T, Way way>
 __device__ Pack incoming(const NormBack& back, const RawBack<T>& raw, const Pack& x, std::int64_t row, int c,
                          int channels, const Pack& scale, const Pack& shift) {
@@ -174,7 +174,7 @@ void enqueue_back(const NormShape& shape, const T* x, const NormBack& back, T* d
   const auto h = grid_of(shape.rows, shape.channels, apply_threads, 6);
   const dim3 more(static_cast<unsigned int>(h.chunks), static_cast<unsigned int>(h.columns));
   if (back.sum != nullptr) {
-    // What was added and masked once need not be so again.
+    // The sum after the mask has been stored, so it is not computed again.
     NormBack plain;
     plain.first = back.sum;
     back_apply<T, Way::plain>

@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(sum_threads)
   const Place at(across, channels);
   Pack sum{}, squares{}, pivot{};
   if (at.active) {
-    // Near the mean, so that the difference of two large numbers is none.
+    // A value near the mean, so that the difference of two large numbers does not lose precision.
     pivot = load_pack(x + at.c);
     constexpr int deep = 4;
     for (auto row = at.first; row < rows; row += deep * at.step) {
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(sum_threads)
   set_statistics(mean, variance, n, c, channels, scale, shift, running, memory.statistics);
 }
 
-/// What a library added up along with its convolution.
+/// Finishes the sums that a library computed together with its convolution.
 __global__ void finish_sums(const float* sums, const float* squares, float n, int channels, const float* scale,
                             const float* shift, float* running, float* statistics) {
   const int c = blockIdx.x * blockDim.x + threadIdx.x;
@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(sum_threads)
 }  // namespace
 
 std::size_t norm_partial_floats(int channels) {
-  // Of every block two sums of up to 256 channels; the blocks are as many as there are multiprocessors, or columns.
+  // Two sums of up to 256 channels per block; there are as many blocks as multiprocessors, or columns.
   const int columns = (channels + 255) / 256;
   return static_cast<std::size_t>(std::max(columns, multiprocessors())) * 2 * 256;
 }

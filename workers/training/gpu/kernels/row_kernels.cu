@@ -29,8 +29,8 @@ __global__ void drop(const T* x, T* y, std::uint8_t* out_bits, std::int64_t pack
 
 constexpr int column_threads = 128, column_blocks = 1056;
 
-/// Sums of columns, by rows that this block has, each thread eight columns. With `masks` of y, which is x where the bit
-/// is set, times `scale`; in place or not.
+/// Sums of columns over this block's rows, with eight columns per thread. With `masks` it also computes y, which is x ·
+/// scale where the bit is set; may be in place.
 template <class T, bool masks>
 __global__ void __launch_bounds__(column_threads)
     part_columns(RowShape shape, const T* x, const std::uint8_t* bits, float scale, T* y, float* partial) {
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(column_threads)
   for (std::int64_t first = blockIdx.y; first < shape.rows; first += at_once * static_cast<std::int64_t>(gridDim.y)) {
     Pack p[at_once]{};
     unsigned int set[at_once]{};
-    // All loads before the first store, which might be to where another reads.
+    // All loads come before the first store, which might alias another load.
 #pragma unroll
     for (int i = 0; i < at_once; ++i) {
       const auto row = first + i * static_cast<std::int64_t>(gridDim.y);
@@ -96,7 +96,7 @@ __global__ void pool_mean_back(const T* dy, T* dx, std::int64_t packs, int place
   store_pack(dx + 8 * i, p);
 }
 
-/// 32 columns a block, 32 threads below each other for each.
+/// 32 columns per block, with 32 threads for each column.
 template <class T>
 __global__ void sum_columns(RowShape shape, const T* x, float* sums) {
   __shared__ float shared[32][33];
@@ -143,7 +143,8 @@ void enqueue_columns(const RowShape& shape, const void* x, const std::uint8_t* b
 }  // namespace
 
 std::size_t column_partial_floats(int width) {
-  // A row for each block of a column; blocks together have at most one row more of columns than column_blocks would.
+  // One row for each block of a column; together the blocks have at most one row of columns more than column_blocks
+  // would.
   constexpr std::size_t columns = 8 * column_threads;
   return (column_blocks + 1) * columns + static_cast<std::size_t>(width);
 }

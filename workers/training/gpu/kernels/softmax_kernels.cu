@@ -7,9 +7,9 @@ namespace rv::workers {
 namespace {
 
 constexpr int softmax_threads = 128, warps = softmax_threads / 32;
-constexpr int across = 8 * 32;  ///< elements that a warp takes at once
+constexpr int across = 8 * 32;  ///< elements that a warp processes at once
 
-/// A warp for each row.
+/// One warp per row.
 struct Row {
   __device__ explicit Row(const SoftmaxShape& shape)
       : number(static_cast<std::int64_t>(blockIdx.x) * warps + threadIdx.x / 32),
@@ -19,8 +19,8 @@ struct Row {
         begin(8 * static_cast<int>(threadIdx.x % 32)) {}
   std::int64_t number;
   bool there;
-  std::int64_t first;  ///< element
-  int last, begin;     ///< column on the diagonal; that this thread begins with
+  std::int64_t first;  ///< index of the first element
+  int last, begin;     ///< last: column on the diagonal; begin: first column of this thread
 };
 
 template <class T>

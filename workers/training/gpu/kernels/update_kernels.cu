@@ -32,7 +32,7 @@ struct ByKind {
     return kind_at(kinds, at) == GradientKind::narrow ? load_pack(narrow + at) : load_pack(wide + at);
   }
 };
-/// In the order of the ranks, so that the sum has the same bits wherever it is made.
+/// Sums in the order of the ranks, so that the sum has the same bits on every rank.
 template <class T>
 struct OfRanks {
   const T* mine;
@@ -57,7 +57,7 @@ struct OfRanks {
   }
 };
 
-/// Calls `call` with what gives a gradient by its index.
+/// Calls `call` with a function that returns a gradient by its index.
 template <class T, class Call>
 void with_gradient(const Gradients& g, Call call) {
   const auto* const narrow = static_cast<const T*>(g.narrow);

@@ -12,11 +12,11 @@
 namespace rv::workers {
 namespace {
 
-/// Positions are taken in blocks of this many. What lies behind the diagonal's blocks is never computed.
+/// Positions per block. Blocks above the diagonal are never computed.
 constexpr int block = 128;
 
-/// How attention's numbers lie: query, key and value side by side in each position, and a square of weights for each
-/// head of each sample.
+/// The layout of attention's tensors: query, key and value side by side in each position, and a square of weights for
+/// each head of each sample.
 struct Sizes {
   Sizes(const GpuStep& step, const Layer& layer)
       : samples(step.network.shape(layer.out).n),
@@ -37,7 +37,7 @@ struct Sizes {
 
   HeadMatrices squares(const void* first) const { return {first, row, length * row, heads * length * row}; }
   HeadMatrices heads_of(const void* first) const { return {first, width, part, length * width}; }
-  /// 0: the queries, 1: the keys, 2: the values.
+  /// `index`: 0 queries, 1 keys, 2 values.
   HeadMatrices third(const void* qkv, int index) const {
     return {static_cast<const char*>(qkv) + index * width * size, 3 * width, part, 3 * length * width};
   }
@@ -46,11 +46,11 @@ struct Sizes {
   std::int64_t length, width, part, row, size;
 };
 
-/// What of a causal product the diagonal leaves: of the result, which has a row for each query (`square`); of the sum
-/// for each query, which goes over keys (`queries`); or of the sum for each key, which goes over queries (`keys`).
+/// Where a causal product is limited by the diagonal: its result, with a row per query (`square`); the sum over keys
+/// for each query (`queries`); or the sum over queries for each key (`keys`).
 enum class Causal { square, queries, keys };
 
-/// A product with a square of weights in it, in as many calls as there are blocks.
+/// A product with a square of weights, in one call per block.
 class CausalProduct {
  public:
   CausalProduct(GpuStep& step, const Sizes& sizes, const char* what, Causal causal, ProductShape shape,

@@ -14,7 +14,7 @@
 namespace rv::workers {
 namespace {
 
-/// Of cuDNN's plans for a pass, as many are compiled and timed.
+/// The maximum number of cuDNN's plans per pass that are compiled and timed.
 constexpr int most_tried = 6;
 
 AttentionShape shape_of(const GpuStep& step, const Layer& layer) {
@@ -22,8 +22,8 @@ AttentionShape shape_of(const GpuStep& step, const Layer& layer) {
   return {out.n, out.h, layer.heads, out.c / layer.heads, layer.dropout.kept / 65536.0, cudnn_type(step.type)};
 }
 
-/// What a plan of the backward pass may take beside the step's workspace: with a large batch its own sums are most of
-/// it. The least one fits; with a small batch others do as well.
+/// The maximum memory of a plan of the backward pass besides the step's workspace: with a large batch, its own sums
+/// need most of it. The smallest plan fits; with a small batch others do too.
 std::int64_t most_backward_workspace(const GpuStep& step, const AttentionShape& shape) {
   const auto sums = shape.n * shape.length * shape.heads * shape.width * static_cast<std::int64_t>(sizeof(float));
   const auto least = static_cast<std::int64_t>(1.1 * step.attention.room->backward * static_cast<double>(shape.n));
@@ -34,7 +34,7 @@ bool by_kernels(GpuStep& step, const AttentionShape& shape) {
   return step.type != GpuType::fp32 && step.attention_room(shape).kernels;
 }
 
-/// Whether cuDNN computes both passes, as far as one sample's room tells.
+/// Whether cuDNN supports both passes, from the memory of one sample.
 bool room_for_cudnn(GpuStep& step, const AttentionShape& shape) {
   if (step.type == GpuType::fp32) return false;
   const auto& room = step.attention_room(shape);
@@ -52,8 +52,8 @@ std::string why_not_fused(const GpuStep& step) {
 
 }  // namespace
 
-// A rehearsal takes the same way through these two functions and counts the same memory, but it has no libraries: it
-// makes no plans, tunes nothing, and believes the room that one sample takes (attention_room).
+// A rehearsal uses these two functions too and counts the same memory. Without libraries it creates no plans, tunes
+// nothing, and uses the memory of one sample (attention_room).
 
 void add_attention(GpuStep& step, std::size_t index) {
   const auto& layer = step.network.layers[index];
@@ -119,7 +119,7 @@ void add_attention_back(GpuStep& step, std::size_t index) {
     const CudnnWish wish{.most = most_tried, .most_workspace = most_backward_workspace(step, shape)};
     plan->plans = graph.plans({step.libraries->cudnn_handle, {}}, wish);
   }
-  // A rehearsal makes no plans, so it counts the most that one may take.
+  // A rehearsal creates no plans, so it counts the maximum memory of a plan.
   auto needed = step.request.rehearsal ? most_backward_workspace(step, shape) : 0;
   for (const auto& one : plan->plans) needed = std::max(needed, one.workspace);
   const auto workspace = step.memory.lend(static_cast<std::size_t>(needed) + 512);

@@ -62,7 +62,7 @@ void add_batch_norm_back(GpuStep& step, std::size_t index) {
     back.signs = own.signs;
   }
   if (layer.residual >= 0) {
-    // What goes on unchanged to the residual takes the place of what came.
+    // The gradient that continues unchanged to the residual replaces the incoming one.
     back.sum = parts[0].get();
     step.value(layer.residual).back.push_back(parts[0]);
   }

@@ -6,7 +6,7 @@
 namespace rv::workers {
 namespace {
 
-/// A convolution by 1 × 1 without a stride: rows are positions, channels lie one behind the other.
+/// A 1 × 1 convolution without stride: rows are positions, channels are contiguous.
 class PointwiseConvolution : public ConvolutionByProducts {
  public:
   PointwiseConvolution(const GpuStep& step, const Layer& layer, CudnnGraph::Direction direction)

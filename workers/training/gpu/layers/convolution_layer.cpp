@@ -17,7 +17,7 @@ CudnnGraph::Extents nhwc(std::int64_t h, std::int64_t w, std::int64_t c) {
   return {h * w * c, 1, w * c, c};
 }
 
-/// How one convolution may be computed: by cuDNN's plans, or by products, whose ways come behind them.
+/// The algorithms of a convolution: cuDNN's plans, followed by those as products.
 struct Ways {
   TunedPlans cudnn;
   std::unique_ptr<ConvolutionByProducts> products;
@@ -39,7 +39,7 @@ std::vector<CudnnPointer> pointers_of(const ConvolutionTensors& at) {
   return {{0, at.x}, {1, at.w}, {2, at.y}};
 }
 
-/// What makes one convolution another than the next.
+/// A name that is equal for equal convolutions.
 std::string name_of(const GpuStep& step, const Layer& layer, const char* what) {
   const auto& in = step.network.shape(layer.in);
   return fmt::format("{} {}x{}x{}x{} to {} by {} stride {}", what, in.n, in.h, in.w, in.c,
@@ -64,14 +64,14 @@ std::vector<CudnnPlan> cudnn_plans(const GpuStep& step, const Layer& layer, Cudn
   const bool fp32 = step.request.precision == GpuPrecision::fp32;
   CudnnWish wish;
   wish.tensor_cores = !fp32;
-  // Of fp32 without tensor cores the first proposals may be several times slower than the last.
+  // In fp32 without tensor cores the first proposals may be several times slower than the last.
   wish.fallback = fp32;
   wish.most = fp32 ? 24 : 10;
   wish.most_workspace = static_cast<std::int64_t>(step.workspace_bytes);
   return graph.plans({step.libraries->cudnn_handle, {}}, wish);
 }
 
-/// A plan takes cuDNN up to a second, and most of a network's convolutions come several times.
+/// cuDNN takes up to a second for a plan, and most convolutions of a network occur several times.
 const std::vector<CudnnPlan>& plans_made_once(GpuStep& step, const std::string& name,
                                               const std::function<std::vector<CudnnPlan>()>& make) {
   const auto known = step.plans.find(name);
@@ -87,7 +87,7 @@ std::shared_ptr<Ways> ways_of(GpuStep& step, const Layer& layer, CudnnGraph::Dir
   return made;
 }
 
-/// In fp32 some ways are far less exact than others, so that the choice by time would decide the error.
+/// In fp32 some algorithms are far less exact than others, so choosing only by time would determine the error.
 void tune(GpuStep& step, const Layer& layer, CudnnGraph::Direction direction, const char* what,
           const std::shared_ptr<Ways>& ways, const ConvolutionTensors& at, const StepWork::Work& run) {
   if (step.request.rehearsal) return;
@@ -124,8 +124,8 @@ void add_convolution(GpuStep& step, const Layer& layer) {
   float* const sums = own->statistics + 7 * static_cast<std::size_t>(out.c);
   float* const squares = sums + out.c;
 
-  // Statistics of their own, or along with the convolution: whichever is faster. The latter are suspected
-  // of giving other bits each time (docs/training.md), though cuDNN does not say so of these plans.
+  // Statistics are computed separately or together with the convolution, whichever is faster. The latter are suspected
+  // of giving different bits each time (docs/training.md), although cuDNN does not report that for these plans.
   const auto* const what = "forward";
   const auto ways = ways_of(step, layer, CudnnGraph::Direction::forward, what);
   auto& plans = ways->cudnn.plans;

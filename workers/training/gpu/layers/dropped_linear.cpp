@@ -15,7 +15,7 @@ DroppedProduct sizes_of(const GpuStep& step, const TensorShape& dropped, int inn
   return {step.type, static_cast<std::int64_t>(dropped.rows()), dropped.c, inner};
 }
 
-/// The dropout behind a linear layer, if both products around it can be rv's own.
+/// The dropout after a linear layer, if rv's own products can compute both products around it.
 std::optional<std::size_t> dropout_behind(const GpuStep& step, const Layer& layer) {
   const auto& layers = step.network.layers;
   if (!layer.relu) return std::nullopt;

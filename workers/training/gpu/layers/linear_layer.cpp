@@ -42,8 +42,8 @@ void add_linear_back(GpuStep& step, const Layer& layer) {
 
   ProductShape weights{in.c, out.c, rows, false, true, in.c, out.c, in.c};
   weights.wide_result = !narrows;
-  // The bias's comes with it, in the same type, where cuBLASLt can; a large product is a third slower with it than
-  // without.
+  // If cuBLASLt supports it, the same product computes the bias gradient, in the same type. For a large product this is
+  // a third slower than a separate sum.
   constexpr std::int64_t many_rows = 4096;
   const bool summed = step.value(layer.out).columns_summed;
   std::shared_ptr<CublasProduct> made;

@@ -15,7 +15,7 @@ PatchShape shape_of(const GpuStep& step, const Layer& layer) {
 
 class PatchConvolution : public ConvolutionByProducts {
  public:
-  static constexpr std::size_t for_products = std::size_t{32} << 20;  ///< cuBLASLt's own working memory
+  static constexpr std::size_t for_products = std::size_t{32} << 20;  ///< cuBLASLt's workspace
 
   PatchConvolution(const GpuStep& step, const PatchShape& shape, bool forward)
       : step_(step),
@@ -61,7 +61,7 @@ class PatchConvolution : public ConvolutionByProducts {
   const GpuStep& step_;
   PatchShape shape_;
   bool forward_;
-  int parts_;  ///< of the positions, for the filters' gradients
+  int parts_;  ///< parts of the positions, for the filters' gradients
   CublasProduct product_;
 };
 

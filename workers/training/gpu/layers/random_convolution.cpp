@@ -31,7 +31,7 @@ void read(std::vector<Number>& to, const DeviceMemory& from, cudaStream_t stream
 RandomConvolution::RandomConvolution(const GpuStep& step, const Layer& layer, CudnnGraph::Direction direction,
                                      const ConvolutionTensors& at)
     : stream_(step.work.main()), shape_(shape_of(step, layer)), result_(result_of(direction)), at_(at) {
-  // An input's channels that only fill it up are zero, and some ways leave them out.
+  // Padding channels of an input are zero, and some algorithms leave them out.
   const int filled = layer.in == step.network.input ? step.network.image_channels : shape_.in_channels;
   if (result_ != ConvolutionResult::x) {
     fill_random(floats(at.x), shape_.x_count(), shape_.in_channels, filled, 1, stream_);

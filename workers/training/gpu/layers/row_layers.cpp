@@ -119,7 +119,7 @@ void add_loss(GpuStep& step) {
                   stream);
       },
       LeastWork{0, 2 * static_cast<double>(step.bytes(out))});
-  // The scores have become their gradients.
+  // The scores' memory contains their gradients now.
   step.value(step.network.output).back.push_back(GpuMemory::Lease(scores, [](void*) {}));
 }
 
@@ -128,7 +128,7 @@ void add_dropout(GpuStep& step, std::size_t index) {
   const auto& layer = step.network.layers[index];
   const auto& in = step.network.shape(layer.in);
   auto* const x = step.value(layer.in).data;
-  step.value(layer.out).data = x;  // in place: the bits say what was dropped
+  step.value(layer.out).data = x;  // in place: the bits record what was dropped
   const auto count = static_cast<std::int64_t>(in.count());
   step.layers[index].signs = step.memory.keep_array<std::uint8_t>(in.count() / 8);
   step.work.add(

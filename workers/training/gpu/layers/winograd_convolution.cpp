@@ -7,7 +7,7 @@ namespace {
 
 using Direction = CudnnGraph::Direction;
 
-/// What a direction multiplies: matrices by point, and where they lie in the step's working memory, in floats.
+/// The products of one direction: matrices per point, and their positions in the step's workspace, in floats.
 class Plan {
  public:
   Plan(const GpuStep& step, const Layer& layer, Direction direction)
@@ -32,7 +32,7 @@ class Plan {
     } else if (direction == Direction::data) {
       shape = {in, patches, out, false, false, in, out, in, winograd_points, filters, patches * out, patches * in};
     } else {
-      // Each point's patches in parts: matrices of the same distance one behind the other.
+      // The patches of each point, divided into parts: consecutive matrices of equal distance.
       const auto part = patches / parts;
       shape = {in,        out,        part,   false, true, in, out, in, std::int64_t{winograd_points} * parts,
                part * in, part * out, filters};
@@ -40,13 +40,13 @@ class Plan {
     return shape;
   }
 
-  std::int64_t filters() const { return 0; }    ///< or their gradients' parts
-  std::int64_t from() const { return first_; }  ///< the transformed patches: what is read
-  std::int64_t to() const { return second_; }   ///< the products, or backward what the second operand is
+  std::int64_t filters() const { return 0; }    ///< filters, or the parts of their gradients
+  std::int64_t from() const { return first_; }  ///< the transformed patches, which are read
+  std::int64_t to() const { return second_; }   ///< the products; in the backward pass the second operand
   std::int64_t end() const { return third_; }
 
   WinogradImages x{}, y{};
-  int parts = 1;  ///< of the patches, for the filters' gradients
+  int parts = 1;  ///< parts of the patches, for the filters' gradients
 
  private:
   /// Matrices that are begun at multiples of 256 bytes.
@@ -58,7 +58,7 @@ class Plan {
 
 class WinogradConvolution : public ConvolutionByProducts {
  public:
-  static constexpr std::size_t for_products = std::size_t{32} << 20;  ///< cuBLASLt's own working memory
+  static constexpr std::size_t for_products = std::size_t{32} << 20;  ///< cuBLASLt's workspace
 
   WinogradConvolution(const GpuStep& step, const Plan& plan, Direction direction)
       : step_(step),
@@ -86,7 +86,7 @@ class WinogradConvolution : public ConvolutionByProducts {
       winograd_filters_back(plan_.y.channels, plan_.x.channels, plan_.parts, filters, images(at.w), stream);
       return;
     }
-    // The gradient of the input is the same convolution of the output's, by the filters turned round.
+    // The gradient of the input is the same convolution of the output's gradient, with rotated filters.
     const bool back = direction_ == Direction::data;
     winograd_filters(plan_.y.channels, plan_.x.channels, back, images(at.w), filters, stream);
     winograd_input(back ? plan_.y : plan_.x, images(back ? at.y : at.x), from, stream);

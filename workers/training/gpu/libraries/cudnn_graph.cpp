@@ -34,7 +34,7 @@ std::int64_t CudnnGraph::add(const Extents& dimensions, const Extents& strides, 
   tensor->set(CUDNN_ATTR_TENSOR_STRIDES, CUDNN_TYPE_INT64, strides, "tensor strides");
   tensor->set(CUDNN_ATTR_TENSOR_UNIQUE_ID, CUDNN_TYPE_INT64, std::vector{id}, "tensor name");
   tensor->set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, CUDNN_TYPE_INT64, std::vector<std::int64_t>{16}, "tensor alignment");
-  // std::vector<bool> has no array to point at.
+  // std::vector<bool> has no contiguous array.
   if (is_virtual) {
     cudnn_.call(cudnn_.set_attribute(tensor->get(), CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, 1, &is_virtual),
                 "virtual tensor");
@@ -303,7 +303,7 @@ std::optional<CudnnPlan> CudnnGraph::plan_of(const CudnnPart& graph, const Cudnn
   }
   plan.plan->set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, descriptor, Descriptors{configuration->get()},
                  "configuration");
-  // Some proposals turn out not to run this graph.
+  // Some proposals can't run this graph.
   if (const auto status = cudnn_.finalize(plan.plan->get()); status != CUDNN_STATUS_SUCCESS) {
     refusal_ = cudnn_.error_text(status);
     return std::nullopt;
@@ -324,7 +324,7 @@ std::optional<CudnnPlan> CudnnGraph::plan_of(const CudnnPart& graph, const Cudnn
 std::vector<CudnnPlan> CudnnGraph::plans(const CudnnTarget& target, const CudnnWish& wish) {
   const auto graph = finished(target);
   std::vector<CudnnPlan> plans;
-  std::set<std::vector<std::int64_t>> known;  // the heuristics propose the same, each in its order
+  std::set<std::vector<std::int64_t>> known;  // the heuristics propose the same configurations, each in its own order
   int index = 0;
   for (const auto mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK}) {
     const auto proposed = proposals(graph, mode, target);

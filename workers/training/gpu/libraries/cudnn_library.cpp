@@ -10,8 +10,8 @@
 namespace rv::workers {
 namespace {
 
-/// cuDNN asks the loader alone for NVRTC, and NVRTC for a file of its own. What is loaded already is found by its name,
-/// wherever it lies. Why not, or empty.
+/// cuDNN loads NVRTC only from the loader's folders, and NVRTC loads another file in the same way. Libraries that are
+/// already loaded are found by name, wherever they are. Returns why that failed, or an empty string.
 std::string load_nvrtc() {
   constexpr const char* purpose = "compile cuDNN's kernels";
   try {

@@ -43,7 +43,7 @@ cublasLtMatrixLayout_t CublasProduct::layout(const ProductShape& shape, GpuType 
   }
   if (shape.by_addresses) {
     const std::uint32_t mode = CUBLASLT_BATCH_MODE_POINTER_ARRAY;
-    // Libraries before CUDA 12.9 have no such thing.
+    // Libraries before CUDA 12.9 do not support this.
     known_ = known_ &&
              library_.layout_set(made, CUBLASLT_MATRIX_LAYOUT_BATCH_MODE, &mode, sizeof mode) == CUBLAS_STATUS_SUCCESS;
   }
@@ -75,7 +75,7 @@ CublasProduct::CublasProduct(const CublasLt& library, cublasLtHandle_t handle, G
   const auto status = library.get_heuristic(handle, how_, a_, b_, d_, d_, preference, static_cast<int>(found_.size()),
                                             found_.data(), &count);
   library.preference_destroy(preference);
-  // None is an answer too: whoever asks for an epilogue has another way.
+  // No algorithm is a valid result: callers with an epilogue have an alternative.
   found_.resize(status == CUBLAS_STATUS_SUCCESS ? static_cast<std::size_t>(count) : 0);
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 static_assert(sizeof(NvjpegImage) == 4 * sizeof(void*) + 4 * sizeof(std::size_t));
 
-/// That of the toolkit that this was built with first: a newer one may want a newer driver.
+/// First the version of the toolkit of the build: a newer one may need a newer driver.
 DynamicLibrary nvjpeg_library() {
   constexpr bool is_12 = CUDART_VERSION < 13000;
   constexpr const char *first = is_12 ? "libnvjpeg.so.12" : "libnvjpeg.so.13",

@@ -1,4 +1,4 @@
-// In place of the GPU's decoder in a build without CUDA.
+// Replaces the GPU's decoder in a build without CUDA.
 #include "workers/training/pictures/gpu_decoder.h"
 
 namespace rv::workers {

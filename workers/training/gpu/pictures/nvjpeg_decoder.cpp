@@ -25,7 +25,7 @@ class Stream {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   cudaStream_t get() const { return stream_; }
-  /// Asleep: there may be as many threads as processors, and others need them.
+  /// Sleeps while waiting: there may be as many threads as CPUs, which others need.
   void wait() const {
     cuda_call(cudaEventRecord(reached_, stream_), "record an event");
     cuda_call(cudaEventSynchronize(reached_), "decode a JPEG");
@@ -36,7 +36,7 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
-/// Whether the JPEG may be to blame, which then libjpeg-turbo is to judge.
+/// Whether the JPEG may be the cause; libjpeg-turbo then decides.
 bool is_of_the_jpeg(NvjpegStatus status) {
   switch (status) {
     case NvjpegStatus::invalid_parameter:
@@ -50,7 +50,7 @@ bool is_of_the_jpeg(NvjpegStatus status) {
   }
 }
 
-/// What CUDA says is not a fault of a picture, either.
+/// Turns CUDA's errors into faults of the decoder, not of a picture.
 template <class Work>
 auto on_gpu(int device, const Work& work) {
   try {
@@ -67,7 +67,7 @@ auto on_gpu(int device, const Work& work) {
 
 class NvjpegPictures : public GpuDecoder {
  public:
-  /// `engines`: null where the GPU has none.
+  /// `engines`: null if the GPU has none.
   NvjpegPictures(int device, std::shared_ptr<const NvjpegWay> engines, std::shared_ptr<const NvjpegWay> hybrid)
       : device_(device) {
     if (engines) engines_ = std::make_unique<Lane>(std::move(engines));
@@ -124,7 +124,7 @@ class NvjpegPictures : public GpuDecoder {
                          outcome.status == NvjpegStatus::success ? "" : fmt::format("{}: ", outcome.call),
                          describe(outcome.status));
     if (!outcome.usable) {
-      // Another picture must not find what this one left.
+      // The next picture must not find an error of this one.
       stream_.wait();
       lane.lane.reset();
     }
@@ -151,7 +151,7 @@ class NvjpegPictures : public GpuDecoder {
 GpuDecoders nvjpeg_decoders(int threads, bool with_engines) {
   int device = 0;
   cuda_call(cudaGetDevice(&device), "ask for the GPU");
-  // nvJPEG takes what is current for the driver, which is nothing before the first call that needs it.
+  // nvJPEG uses the driver's current context, which does not exist before the first runtime call that needs it.
   cuda_call(cudaFree(nullptr), "make ready the GPU");
   const auto library = std::make_shared<const NvjpegLibrary>();
   const auto hybrid = std::make_shared<const NvjpegWay>(library, NvjpegBackend::hybrid);

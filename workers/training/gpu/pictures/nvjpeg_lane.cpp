@@ -14,7 +14,7 @@ void need(NvjpegStatus status, const char* call) {
   }
 }
 
-/// What `create` puts into its last argument.
+/// Returns the object that `create` writes to its last argument.
 template <class T, class Create, class... Arguments>
 NvjpegOwned<T> made(NvjpegStatus (*destroy)(T*), const char* call, Create create, Arguments... arguments) {
   T* object = nullptr;
@@ -75,7 +75,7 @@ NvjpegLane::Outcome NvjpegLane::decode(std::string_view bytes, const PlainJpeg& 
       !did("nvjpegJpegStreamGetFrameDimensions", nvjpeg.get_extents(stream_.get(), &width, &height))) {
     return outcome;
   }
-  // It will write as many pixels as it has found.
+  // nvJPEG writes as many pixels as it has found.
   if (width != jpeg.width || height != jpeg.height) return {NvjpegStatus::jpeg_not_supported, "its extents", true};
   if (way_->backend == NvjpegBackend::hardware) {
     int unsupported = 1;
@@ -87,7 +87,7 @@ NvjpegLane::Outcome NvjpegLane::decode(std::string_view bytes, const PlainJpeg& 
   NvjpegImage image{};
   image.channel[0] = pixels;
   image.pitch[0] = jpeg.width * 3;
-  // All in this order, and none after one that failed.
+  // In this order, up to the first that fails.
   static_cast<void>(
       did("nvjpegStateAttachPinnedBuffer", nvjpeg.attach_pinned(state_.get(), pinned_.get())) &&
       did("nvjpegStateAttachDeviceBuffer", nvjpeg.attach_device(state_.get(), device_.get())) &&

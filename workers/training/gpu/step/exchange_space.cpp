@@ -8,7 +8,7 @@ ExchangeSpace::ExchangeSpace(const Network& network, GpuType type, int ranks) {
   constexpr std::size_t line = 512;
   const auto after = [](std::size_t begin, std::size_t bytes) { return (begin + bytes + line - 1) / line * line; };
   const auto space = network.parameter_space, others = static_cast<std::size_t>(ranks - 1);
-  // Each bucket's shares are whole blocks, so that one can be a block larger than what is even.
+  // The shares of a bucket are whole blocks, so that one may be a block larger than the average.
   share_capacity = (space - network.fp32_space) / static_cast<std::size_t>(ranks) + gradient_block * most_buckets;
   shares_in_slot = network.fp32_space * gpu_bytes(type);
   passengers_in_slot = after(shares_in_slot, share_capacity * gpu_bytes(type));

@@ -12,7 +12,7 @@ namespace {
 
 using Extents = CudnnGraph::Extents;
 
-/// The tensors' extents, in cuDNN's order: sample, head, position, channel.
+/// The tensors' dimensions, in cuDNN's order: sample, head, position, channel.
 struct Layouts {
   explicit Layouts(const AttentionShape& s)
       : wide(3 * s.heads * s.width),
@@ -44,7 +44,7 @@ class Chain {
     graph_.pointwise(mode, x, b, y);
     return y;
   }
-  /// No position sees a later one.
+  /// Masks later positions.
   std::int64_t causal(std::int64_t x, std::int64_t masked) {
     const auto row = square(CUDNN_DATA_INT32), column = square(CUDNN_DATA_INT32), allowed = square(CUDNN_DATA_BOOLEAN);
     graph_.pointwise(CUDNN_POINTWISE_GEN_INDEX, x, -1, row, -1, 2);
@@ -88,7 +88,7 @@ AttentionForward attention_forward(CudnnGraph& graph, const AttentionShape& shap
   graph.reduce(CUDNN_REDUCE_TENSOR_ADD, powers, sum);
   graph.pointwise(CUDNN_POINTWISE_LOG, sum, -1, log);
   graph.pointwise(CUDNN_POINTWISE_ADD, most, log, t.statistics);
-  // The last of the chain is what the second product reads, so it has the inputs' type.
+  // The last operation feeds the second product, so its result has the inputs' type.
   const bool drops = shape.kept < 1;
   auto weights = chain.step(CUDNN_POINTWISE_DIV, powers, sum, drops ? CUDNN_DATA_FLOAT : shape.type);
   if (drops) {
@@ -180,7 +180,7 @@ AttentionRoom asked_room(const GpuLibraries& libraries, const AttentionShape& sh
 }  // namespace
 
 std::optional<AttentionRoom> room_of_kernels(const AttentionShape& shape) {
-  // Without dropout cuDNN's are as fast backward, and faster forward.
+  // Without dropout, cuDNN's kernels are as fast backward, and faster forward.
   if (shape.width != AttentionSizes::width || shape.kept >= 1 || !warpgroups_run_here()) return std::nullopt;
   AttentionRoom room;
   room.kernels = true;
@@ -188,7 +188,7 @@ std::optional<AttentionRoom> room_of_kernels(const AttentionShape& shape) {
 }
 
 AttentionRoom attention_room(const GpuLibraries& libraries, AttentionShape shape) {
-  // As many as fill a GPU: for fewer cuDNN proposes other ways first.
+  // Enough samples to fill a GPU: for fewer, cuDNN's first proposals are others.
   shape.n = 32;
   static std::optional<std::pair<AttentionShape, AttentionRoom>> known;
   if (!known || !(known->first == shape)) known.emplace(shape, asked_room(libraries, shape));

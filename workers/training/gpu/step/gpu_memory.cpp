@@ -21,7 +21,7 @@ void* GpuMemory::keep(std::size_t bytes) {
   } else {
     small_ += bytes;
   }
-  // An address that nobody reads from.
+  // An address that is never accessed.
   if (rehearsal_)
     return reinterpret_cast<void*>(std::uintptr_t{512} + total_ - bytes);  // NOLINT(performance-no-int-to-ptr)
   void* data = nullptr;

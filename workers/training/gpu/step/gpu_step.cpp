@@ -14,12 +14,12 @@
 namespace rv::workers {
 namespace {
 
-/// What cuDNN and cuBLASLt may take in any case.
+/// The minimum workspace for cuDNN and cuBLASLt.
 constexpr std::size_t least_workspace = std::size_t{256} << 20;
-/// As PyTorch's GradScaler begins.
+/// The initial value of PyTorch's GradScaler.
 constexpr float first_loss_scale = 65536;
 
-/// Some of cuDNN's ways bring what goes in and what comes out into another order of their own first.
+/// Some of cuDNN's plans first convert their input and output to another layout.
 std::size_t workspace_of(const GpuStep& step) {
   std::size_t largest = 0;
   for (const auto& layer : step.network.layers) {
@@ -39,8 +39,7 @@ void check_channels(const Network& network) {
   }
 }
 
-/// Floats that the sums of a layer take on their way. Batch norm's depend on the GPU, of which a rehearsal asks
-/// nothing.
+/// Floats for the partial sums of a layer. Those of batch norm depend on the GPU, which a rehearsal does not query.
 std::size_t partial_floats(const Network& network, const Layer& layer, bool rehearsal) {
   const auto& out = network.shape(layer.out);
   switch (layer.kind) {
@@ -74,8 +73,8 @@ GpuStep::GpuStep(const Network& given, GpuRequest wanted)
   allocate();
 }
 
-/// All memory that a step keeps, in this order: the parameters (in the exchange's memory where gradients are
-/// exchanged), the gradients, numbers of the step, the libraries' workspace, sums on their way, and the input.
+/// Allocates all memory of a step, in this order: the parameters (in the exchange's memory if gradients are exchanged),
+/// the gradients, the step's numbers, the libraries' workspace, partial sums, and the input.
 void GpuStep::allocate() {
   check_channels(network);
   allocate_parameters();
@@ -97,7 +96,7 @@ void GpuStep::allocate() {
   }
   partial = memory.keep_array<float>(most_partial);
   attention.seeds = memory.keep_array<long long>(2 * static_cast<std::size_t>(attention.layers) + 1);
-  // Values by number: fewer than four by attention and pass.
+  // Scalars passed by address: fewer than four per attention layer and pass.
   attention.scalars.reserve(8 * static_cast<std::size_t>(attention.layers) + 8);
   if (network.input >= 0) {
     numbers.input = memory.keep(bytes(network.shape(network.input)));

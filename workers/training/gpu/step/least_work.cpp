@@ -7,18 +7,18 @@ double bytes(const GpuStep& step, int tensor) {
   return static_cast<double>(step.bytes(step.network.shape(tensor)));
 }
 
-/// In the type that products read.
+/// Bytes of the weights in the type that products read.
 double weight_bytes(const GpuStep& step, const Layer& layer) {
   return static_cast<double>(step.network.parameter(layer.weight).count * gpu_bytes(step.type));
 }
 
-/// Two of attention's products, a score and a value for each pair; half of the pairs are masked.
+/// Operations of two of attention's products, scores and values for each pair; half of the pairs are masked.
 double two_products(const GpuStep& step, const Layer& layer) {
   const auto& out = step.network.shape(layer.out);
   return 2.0 * static_cast<double>(out.rows()) * out.h * out.c;
 }
 
-/// A bit for each element.
+/// Bytes of one bit per element.
 double bits(const GpuStep& step, int tensor) {
   return static_cast<double>(step.network.shape(tensor).count()) / 8;
 }
@@ -35,7 +35,7 @@ LeastWork least_forward(const GpuStep& step, const Layer& layer) {
       if (layer.residual >= 0) return {0, in + bytes(step, layer.residual) + out + bits(step, layer.out)};
       return {0, in + out};
     case LayerKind::add_layer_norm:
-      return {0, in + bytes(step, layer.residual) + in + out};  // the sum is kept for the way back
+      return {0, in + bytes(step, layer.residual) + in + out};  // the sum is kept for the backward pass
     case LayerKind::attention:
       return {two_products(step, layer), in + out};
     case LayerKind::drop_out:
@@ -49,7 +49,7 @@ LeastWork least_backward(const GpuStep& step, const Layer& layer) {
   const double in = layer.in >= 0 ? bytes(step, layer.in) : 0, out = bytes(step, layer.out);
   switch (layer.kind) {
     case LayerKind::batch_norm:
-      // What came in, the gradients, and the gradient that goes on; with a residual its gradient, too.
+      // The input, the gradients, and the resulting gradient; with a residual its gradient, too.
       if (layer.residual >= 0) return {0, in + 2 * out + in + bits(step, layer.out)};
       return {0, in + out + in};
     case LayerKind::add_layer_norm:

@@ -9,7 +9,7 @@ StepWork::StepWork(bool rehearsal) {
   int least = 0, most = 0;
   cuda_call(cudaDeviceGetStreamPriorityRange(&least, &most), "ask for priorities");
   cuda_call(cudaStreamCreateWithFlags(&main_, cudaStreamNonBlocking), "create a stream");
-  // Few threads blocks that the other ranks wait for must not wait for a place among the many of a layer.
+  // High priority: a few thread blocks that the other ranks wait for must not queue behind the many blocks of a layer.
   cuda_call(cudaStreamCreateWithPriority(&side_, cudaStreamNonBlocking, most), "create a stream");
 }
 

@@ -18,7 +18,7 @@ class Stopwatch {
  public:
   explicit Stopwatch(cudaStream_t stream) : stream_(stream) {}
 
-  /// Milliseconds of one of so many.
+  /// Milliseconds per run, over `repeats` runs.
   float time(int repeats, const std::function<void(cudaStream_t)>& run) {
     begin_.record(stream_);
     for (int i = 0; i < repeats; ++i) run(stream_);
@@ -34,20 +34,20 @@ class Stopwatch {
   GpuEvent begin_{0U}, end_{0U};
 };
 
-/// Nothing: a way that one look is enough at. In fp32 without tensor cores there are some that take seconds, where the
+/// Nothing if one run shows that the algorithm is too slow. In fp32 without tensor cores some take seconds, where the
 /// best takes milliseconds.
 std::optional<float> time_unless_hopeless(Stopwatch& stopwatch, const std::function<void(cudaStream_t)>& run,
                                           std::optional<float> least) {
   constexpr float launch_counts_below = 0.2F, surely = 20, likely = 2, long_enough = 50;
   const bool comparable = least && *least > launch_counts_below;
-  const auto first = stopwatch.time(1, run);  // loads what it needs, too
+  const auto first = stopwatch.time(1, run);  // includes loading
   if (comparable && first > surely * *least) return std::nullopt;
   const auto second = stopwatch.time(1, run);
   if (comparable && second > likely * *least) return std::nullopt;
   return second > long_enough ? second : stopwatch.time(4, run);
 }
 
-/// Whether the way that ran last is exact enough. An error that is not a number is too large.
+/// Whether the algorithm that ran last is exact enough. A NaN error is too large.
 bool is_exact(Exactness& exactness, double error) {
   ++exactness.checked;
   if (error <= exactness.most) return true;

@@ -7,9 +7,9 @@
 namespace rv::workers {
 namespace {
 
-/// More at a time would have too few registers to keep two products running.
+/// With more blocks, each thread would have too few registers for two products at a time.
 constexpr int blocks_at_once = 2;
-/// In shared memory: a warpgroup's own tile and that of its gradients, and each stage's two.
+/// Tiles in shared memory: a warpgroup's own tile and that of its gradients, and two for each stage.
 constexpr int own_tiles = 2, tiles = own_tiles + 2 * most_stages;
 
 /// The sum of y · dy in a row, which two threads share.
@@ -28,8 +28,9 @@ __device__ float sum_of_row(const T* y, const T* dy, std::int64_t stride, int ro
   return sum + __shfl_xor_sync(0xffffffff, sum, 1);
 }
 
-/// The gradients of queries, by one warpgroup for 64 of them; and `sums`, which the keys' need. As in the forward pass,
-/// block y of the grid computes the y-th last tile of queries and then the y-th first one (why: attention_forward.cu).
+/// The gradients of queries, with one warpgroup for 64 of them, and `sums`, which the gradients of keys need. As in the
+/// forward pass, block y of the grid computes the y-th last tile of queries, then the y-th first one (see
+/// attention_forward.cu).
 template <class T>
 __global__ void __launch_bounds__(group_threads, blocks_at_once)
     backward_of_queries(AttentionSizes sizes, const T* qkv, const T* y, const T* dy, const float* statistics,
@@ -52,7 +53,7 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
     Copy(dy + head.output_at(), head.narrow, head.length, query).copy(at + tile_bytes);
 
     const int half_row = query + top + lane / 2;
-    // What is kept is multiplied by the scale at the end.
+    // Kept values are multiplied by the scale at the end.
     const float sum =
         sum_of_row(y + head.output_at(), dy + head.output_at(), head.narrow, head.length, half_row, lane % 2) / scale;
     if (lane % 2 == 0 && half_row < head.length) sums[head.first_weights + half_row] = sum;
@@ -76,9 +77,9 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
       add_product<T>(dq, slopes, ring.place(stage));
       close_group();
     };
-    // Loaded a block ahead.
+    // Loaded one block ahead.
     std::uint32_t next_bits = words[0];
-    /// Makes slopes of block i's products; `running` groups were begun behind them.
+    /// Computes slopes from block i's products; `running` groups were started after them.
     const auto differentiate = [&]<int running>(int i, int, std::integral_constant<int, running>) {
       const std::uint32_t bits = next_bits;
       next_bits = words[min(i + 1, block) * group_threads];
@@ -111,11 +112,11 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
   }
 }
 
-/// What comes with a tile of queries: for each its statistics and its sum, and which weights are kept.
+/// Data of a tile of queries: the statistics and the sum of each query, and the kept weights.
 constexpr int numbers_bytes = 2 * tile_rows * 4, words_bytes = group_threads * 4;
 constexpr int key_shared_bytes = shared_bytes(tiles) + most_stages * (numbers_bytes + words_bytes);
 
-/// The gradients of 64 keys and their values, by one warpgroup.
+/// The gradients of 64 keys and their values, with one warpgroup.
 template <class T>
 __global__ void __launch_bounds__(group_threads, blocks_at_once)
     backward_of_keys(AttentionSizes sizes, const T* qkv, const T* dy, const float* statistics, const float* sums,
@@ -126,7 +127,7 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
   char* const beside = first + tiles * tile_bytes;
   const Head head(sizes, static_cast<int>(blockIdx.x));
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, line = 16 * (thread / 32) + lane / 4;
-  // The first keys have the most queries: they begin first.
+  // The first keys have the most queries, so they start first.
   const int block = static_cast<int>(blockIdx.y), key = block * tile_rows;
   const int blocks = (head.length + tile_rows - 1) / tile_rows;
   using Copy = TileCopy<group_threads, T>;
@@ -159,7 +160,7 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
     add_product<T>(dk, slopes, ring.place(stage));
     close_group();
   };
-  /// Makes weights that are left, and slopes, of a block's products; `running` groups were begun behind them.
+  /// Computes kept weights and slopes from a block's products; `running` groups were started after them.
   const auto differentiate = [&]<int running>(int, int stage, std::integral_constant<int, running>) {
     const char* const own = beside + stage * (numbers_bytes + words_bytes);
     const auto* const shifts = reinterpret_cast<const float2*>(own) + lane % 4;
@@ -174,7 +175,7 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
         weights[4 * k + j] = power_of_2(weights[4 * k + j] * score_scale - (j % 2 == 0 ? shift.x : shift.y));
       }
     }
-    if constexpr (running == 0) {  // the first lies on the diagonal
+    if constexpr (running == 0) {  // the first block is on the diagonal
 #pragma unroll
       for (int k = 0; k < 32; ++k) {
         const int query = 8 * (k / 4) + 2 * (lane % 4) + k % 2, row = line + 8 * (k / 2 % 2);

@@ -5,9 +5,9 @@
 namespace rv::workers {
 namespace {
 
-/// Blocks of threads on a multiprocessor: with more, each thread would have too few registers.
+/// Thread blocks per multiprocessor: with more, each thread would have too few registers.
 constexpr int blocks_at_once = 3;
-/// In shared memory: a warpgroup's queries, and each stage's keys and values.
+/// Tiles in shared memory: a warpgroup's queries, and the keys and values of each stage.
 constexpr int own_tiles = 1, tiles = own_tiles + 2 * most_stages;
 
 __device__ float most_of_four(float x) {
@@ -19,14 +19,13 @@ __device__ float sum_of_four(float x) {
   return x + __shfl_xor_sync(0xffffffff, x, 2);
 }
 
-/// What is known of a warpgroup's 64 queries so far.
+/// The running results for a warpgroup's 64 queries.
 struct Queries {
   Accumulator y{};
-  float most[2]{-INFINITY, -INFINITY};  ///< of each row's scores, before they are scaled
-  float sum[2]{};                       ///< of this thread's share of the weights, by that
+  float most[2]{-INFINITY, -INFINITY};  ///< maximum of each row's scores, before scaling
+  float sum[2]{};                       ///< this thread's share of the sum of weights, relative to that maximum
 
-  /// Takes the scores of 64 keys and leaves their weights, as what they are the powers of; and by what y is to be
-  /// multiplied.
+  /// Replaces the scores of 64 keys by their weights. `less`: the factors by which y must be multiplied.
   __device__ void take(Accumulator& scores, float (&less)[2]) {
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
@@ -58,8 +57,8 @@ struct Queries {
   }
 };
 
-/// The scores of the next keys and the sum over the last ones' values are computed one behind the other, while other
-/// warpgroups take powers.
+/// The scores of the next keys and the sum over the last ones' values run one after the other, while other warpgroups
+/// compute powers.
 template <class T>
 __global__ void __launch_bounds__(group_threads, blocks_at_once)
     forward(AttentionSizes sizes, const T* qkv, GpuDropout dropout, const StepState* state, T* y, float* statistics,
@@ -73,9 +72,9 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
   const int all_blocks = (head.length + tile_rows - 1) / tile_rows;
   const int first_block = static_cast<int>(blockIdx.y);
   using Copy = TileCopy<group_threads, T>;
-  // Attention is causal: tile b of the queries needs the keys of tiles 0 to b. Each block of threads computes the y-th
-  // last tile of n and then the y-th first one, n + 1 tiles of keys together, so that all blocks have the same work. Of
-  // an odd number of tiles the one in the middle has no other.
+  // Attention is causal: tile b of the queries needs the keys of tiles 0 to b. Each thread block computes the y-th last
+  // tile of n and then the y-th first one, together n + 1 tiles of keys, so that all blocks have the same work. With an
+  // odd number of tiles the middle one has no partner.
   for (int block = all_blocks - 1 - first_block;; block = first_block) {
     const int query = block * tile_rows;
     TileRing<group_threads, T> ring(at + own_tiles * tile_bytes,
@@ -94,7 +93,7 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
       add_product<T>(queries.y, weights, ring.place(stage) + tile_bytes);
       close_group();
     };
-    /// Makes weights of block i's scores; `running` groups were begun behind them.
+    /// Computes weights from block i's scores; `running` groups were started after them.
     const auto weigh = [&]<int running>(int i, int, std::integral_constant<int, running>) {
       const auto bits = kept.word(query, i * tile_rows);
       words[i * group_threads] = bits;

@@ -48,7 +48,7 @@ __device__ double y_at(const ConvolutionShape& s, const float* y, std::int64_t i
   return y[((image * s.out_height + row) * s.out_width + column) * s.out_channels + channel];
 }
 
-/// One product of the sum that makes y at this place.
+/// One product of the sum for y at this position.
 __device__ double term_of_y(const ConvolutionShape& s, const Operands& at, std::int64_t place, std::int64_t term) {
   const int out = static_cast<int>(place % s.out_channels);
   place /= s.out_channels;
@@ -93,7 +93,7 @@ __device__ double term_of_w(const ConvolutionShape& s, const Operands& at, std::
          y_at(s, at.y, image, row, column, out);
 }
 
-/// A block for each sample.
+/// One block per sample.
 template <class Term>
 __device__ void sum_terms(std::int64_t terms, double* to, Term term) {
   __shared__ double sums[threads];

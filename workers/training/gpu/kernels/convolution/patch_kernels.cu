@@ -4,7 +4,7 @@
 namespace rv::workers {
 namespace {
 
-/// A thread for four numbers of a row.
+/// One thread for four numbers of a row.
 __global__ void __launch_bounds__(threads) patches_kernel(PatchShape s, const float* images, float* to) {
   const auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
   const int fours = s.row() / 4, line = s.kernel * s.used;

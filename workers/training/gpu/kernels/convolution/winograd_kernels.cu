@@ -5,7 +5,7 @@
 namespace rv::workers {
 namespace {
 
-/// Four channels beside each other.
+/// Four adjacent channels.
 struct Four {
   float x = 0, y = 0, z = 0, w = 0;
 };
@@ -24,7 +24,7 @@ __device__ void store(float* to, const Four& v) {
   *reinterpret_cast<float4*>(to) = {v.x, v.y, v.z, v.w};
 }
 
-/// A thread for four channels of a patch; neighbours have the next channels.
+/// One thread for four channels of a patch; neighbours have the next channels.
 struct Place {
   __device__ explicit Place(const WinogradImages& s) {
     const int fours = s.channels / 4, across = (s.width + 1) / 2, down = (s.height + 1) / 2;
@@ -37,7 +37,7 @@ struct Place {
     y = in_image / across * 2;
     x = in_image % across * 2;
   }
-  /// A pixel's four channels, an element of the images.
+  /// The index of a pixel's four channels in the images.
   __device__ std::int64_t pixel(const WinogradImages& s, int down, int right) const {
     return ((image * s.height + y + down) * s.width + x + right) * s.channels + channel;
   }
@@ -47,10 +47,10 @@ struct Place {
 
   bool there;
   std::int64_t patch, image;
-  int channel, y, x;  ///< of the upper left pixel
+  int channel, y, x;  ///< position of the upper left pixel
 };
 
-/// The transformed patch's numbers, one a matrix.
+/// Writes the transformed patch's numbers, one per matrix.
 __device__ void spread(const WinogradImages& s, const Place& place, const Four (&from)[4][4], float* to) {
   const auto matrix = s.patches() * s.channels;
   to += place.patch * s.channels + place.channel;
@@ -112,7 +112,8 @@ __global__ void __launch_bounds__(threads) output_kernel(WinogradImages s, const
   }
 }
 
-/// Of filters: a thread for one input channel of an output channel; the same channel's next weight is `in` further.
+/// Filters: one thread for one input channel of an output channel; the next weight of the same channel is `in` further
+/// on.
 __global__ void winograd_filters_kernel(int out, int in, bool turned, const float* weights, float* to) {
   const auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
   const auto matrix = std::int64_t{out} * in;

@@ -14,8 +14,8 @@
 namespace rv::workers {
 namespace {
 
-/// Which elements are above zero, as the forward pass leaves it and the backward pass reads it: a Signs for each thread
-/// of a warpgroup, 64 rows by 256 columns at a time, with bits as KeptColumns has them.
+/// The elements above zero, written by the forward pass and read by the backward pass: a Signs for each thread of a
+/// warpgroup, 64 rows by 256 columns at a time, with bits in the layout of KeptColumns.
 using Signs = uint4;
 
 struct Forward {
@@ -32,7 +32,7 @@ struct Backward {
   float* partial;  ///< or null
 };
 
-/// The sums of columns 2 · lane and the next over the rows that write_warp_rows has left in shared memory.
+/// The sums of columns 2 · lane and the next over the rows that write_warp_rows left in shared memory.
 template <class T>
 __device__ float2 sums_of_warp(const char* own) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -47,7 +47,7 @@ __device__ float2 sums_of_warp(const char* own) {
   return sums;
 }
 
-/// Makes d the sum, and draws meanwhile.
+/// Computes the sum into d, and draws random numbers meanwhile.
 template <class T>
 __device__ void multiply_and_draw(WideAccumulator& d, KeptColumns& kept, Ring& ring, int group, int steps) {
   const auto draw = [&](int part, int half) { kept.draw(part, half); };
@@ -58,7 +58,7 @@ __device__ void multiply_and_draw(WideAccumulator& d, KeptColumns& kept, Ring& r
   kept.draw_from(steps);
 }
 
-/// The warpgroup's 256 numbers of the bias, times `scale`.
+/// Loads the warpgroup's 256 numbers of the bias, times `scale`.
 template <class T>
 __device__ void bring_bias(const Worker& at, const void* bias, float scale) {
   await_warpgroup();
@@ -67,7 +67,7 @@ __device__ void bring_bias(const Worker& at, const void* bias, float scale) {
   reinterpret_cast<float2*>(at.sums)[at.thread] = {to_float(two[0]) * scale, to_float(two[1]) * scale};
   await_warpgroup();
 }
-/// Of the thread's two columns of eight.
+/// The bias of the thread's two of eight columns.
 __device__ inline float2 bias_of(const Worker& at, int part, int i) {
   return *reinterpret_cast<const float2*>(at.sums + 64 * part + 8 * i + 2 * (at.lane % 4));
 }

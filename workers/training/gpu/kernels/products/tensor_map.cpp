@@ -11,7 +11,7 @@ namespace {
 
 using Encode = decltype(&cuTensorMapEncodeTiled);
 
-/// The driver's, which is found at run time: a host without one must load this program too.
+/// The driver's function, looked up at run time: this program must also load on a host without a driver.
 Encode encode() {
   static const Encode found = [] {
     void* address = nullptr;
