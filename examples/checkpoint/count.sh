@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The same as count.cpp in shell: counts to $1, a step a second, and can be ended at any moment.
+# count.cpp as a shell script: counts to $1 with one step per second, and may be ended at any moment.
 #
 #   rv run --checkpoint --time 12h -g 1 ./count.sh 40000
 set -eu
 last=${1:-60}
 state=${RV_CHECKPOINT_DIR:-.}/count
 
-# To a new file first: the old state stays whole until the new one is.
+# Writes a new file first: the old state stays complete until the new one is.
 save() { echo "$step" >"$state.new" && mv "$state.new" "$state"; }
 
 step=0

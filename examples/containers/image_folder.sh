@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# An image of rv's workers from what is installed here, without a network and without another image: the programs, the
-# libraries that they load, bash and coreutils, as the root of a `FROM scratch`.
+# Makes the root folder of an image of rv's workers from the programs that are installed here, without a network and without
+# another image: the programs, the libraries that they load, bash and coreutils, for `FROM scratch`.
 #   bash image_folder.sh [--no-cuda] WORKERS FOLDER [PROGRAM…]
-#                    WORKERS: the folder of rv-health, …; PROGRAM: more of this machine's; --no-cuda: for nodes without GPUs
+#                    WORKERS: the folder of rv-health, …; PROGRAM: other programs of this machine; --no-cuda: for nodes without GPUs
 #   podman build -t rv-workers -f examples/containers/Containerfile FOLDER
-# NCCL and CUDA's libraries (2 GB) come along where the loader finds them here; the driver's come from the node (CDI, --nv).
+# NCCL and CUDA's libraries (2 GB) are included if the loader finds them here; the driver's come from the node (CDI, --nv).
 set -euo pipefail
 cuda='nccl|cublas|cublasLt|cudnn[a-z_]*|nvrtc|nvrtc-builtins'
 if [ "${1:-}" = --no-cuda ]; then
@@ -27,16 +27,16 @@ tools=(bash awk basename cat chmod chown cp cut date dd df dirname du env expr f
   nproc od paste pgrep printf ps pwd readlink realpath rm rmdir sed seq sha256sum sleep sort stat tail tar tee test timeout touch tr true uname
   uniq wc xargs "$@")
 for tool in "${tools[@]}"; do
-  # Not what this shell has built in.
+  # The program, not this shell's builtin.
   path=$(type -P "$tool") || continue
   cp -L "$path" "$root/bin/$tool"
   files+=("$root/bin/$tool")
 done
 [ -e "$root/bin/sh" ] || ln -s bash "$root/bin/sh"
 
-# copy FILE TO: what a link leads to, unless it is there.
+# copy FILE TO: copies the target of a link, unless it exists.
 copy() { [ -e "$2" ] || cp -L "$1" "$2"; }
-# with_libraries FILE…: each library under its own path, where the image's loader looks as this machine's does.
+# with_libraries FILE…: copies each library to its own path, where the image's loader searches like this machine's.
 with_libraries() {
   { for file in "$@"; do ldd "$file" 2>/dev/null || true; done; } | grep -o '/[^ )]*' | sort -u | while read -r library; do
     mkdir -p "$root$(dirname "$library")"
@@ -44,10 +44,10 @@ with_libraries() {
   done
 }
 with_libraries "${files[@]}"
-# What the workers load by name while they run. Of one that lies in a folder of its own, a link in /usr/lib is found.
+# Libraries that the workers load by name at run time. One in another folder gets a link in /usr/lib.
 mkdir -p "$root/usr/lib"
 if [ -z "$cuda" ]; then
-  # What a toolkit's libraries, NCCL and cuDNN need where they come from the node.
+  # Dependencies of a toolkit's libraries, NCCL and cuDNN, if these come from the node.
   while read -r name path; do
     mkdir -p "$root$(dirname "$path")"
     copy "$path" "$root$path"

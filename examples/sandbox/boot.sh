@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts the daemons of one sandbox, in order, and leaves when the cluster is ready. Runs below supervisor.py, which becomes
+# Starts the daemons of one sandbox, in order, and ends when the cluster is ready. It runs below supervisor.py, which becomes
 # their parent and ends them. Usage: boot.sh DIR SPEED [DAEMON]; RV_SANDBOX_PORT is the first free port.
 set -euo pipefail
 umask 022
@@ -26,8 +26,8 @@ start() {
   [[ $log != slurmd.* ]] || command[$!]="$log $*"
 }
 
-# A slurmd that ended at its start is started once more: on a busy machine with a fast clock one in some hundreds does,
-# without a word in its log.
+# A slurmd that ended at its start is started once more: on a busy machine with a fast clock this happens about once in some
+# hundred starts, without a message in its log.
 start_once_more() {
   local pid=$1 words
   [ -n "${command[$pid]:-}" ] || return 1
@@ -40,7 +40,7 @@ start_once_more() {
   unset "command[${started[-1]}]"
 }
 
-# wait_for SECONDS WHAT COMMAND…: until COMMAND succeeds; no longer than every daemon lives.
+# wait_for SECONDS WHAT COMMAND…: waits until COMMAND succeeds, or a daemon ends.
 wait_for() {
   local until=$((SECONDS + $1)) what=$2 pid
   shift 2
@@ -55,7 +55,7 @@ wait_for() {
 
 listening() { (: <"/dev/tcp/127.0.0.1/$1"); }
 
-# Puts a command on the sandbox's clock: the real one, or the fast one.
+# Runs a command on the sandbox's clock, real or fast.
 clocked=()
 
 # start_node NODE: its slurmd, on the sandbox's clock or its own.
@@ -64,13 +64,13 @@ start_node() {
   [[ ! -e $dir/etc/clock.$1 ]] || mapfile -t own <"$dir/etc/clock.$1"
   [[ ${#own[@]} -eq 0 ]] || own=(env "${own[@]}")
   mkdir -p "$dir/spool/$1"
-  # A node that was powered up has booted since (-b): the controller waits for that.
+  # -b: the node has booted since it was powered up, which the controller waits for.
   local booted=()
   ! grep -qxF "$1" "$dir/etc/cloud" || booted=(-b)
   start "slurmd.$1" "${clocked[@]}" "${own[@]}" slurmd -D ${booted[@]+"${booted[@]}"} -N "$1"
 }
 
-# What puts jobs on the clock of the node that they run on.
+# Sets jobs to the clock of the node that they run on.
 set_node_clocks() {
   local node seconds
   [[ -s $dir/etc/clocks ]] || return 0
@@ -87,14 +87,14 @@ set_node_clocks() {
 }
 
 start_database() {
-  # A tmpdir of its own: a starting mariadbd clears away the temporary tables that it finds, another's too.
-  # --force: on a machine that cannot look up its own name, too.
+  # Its own tmpdir: a starting mariadbd removes all temporary tables that it finds, including those of others.
+  # --force: also works on a machine that cannot look up its own name.
   mariadb-install-db --no-defaults --user=root --datadir="$dir/db" --auth-root-authentication-method=normal \
     --force --skip-test-db --tmpdir="$dir/tmp" --innodb-log-file-size=8M --loose-innodb-buffer-pool-size-max=32M >"$dir/log/mariadb-install.out" 2>&1 ||
     fail "mariadb-install-db failed; see $dir/log"
-  # A socket in the private folder is the only way in, so there is nobody for grant tables to tell apart.
-  # Nothing outlives the sandbox, so nothing need reach the disk. It stays on real time. Without io_uring: some kernels lose its
-  # answers, and its memory is bounded for all sandboxes together.
+  # The only access is a socket in the private folder, so grant tables are not needed.
+  # The data ends with the sandbox, so it is not synced to the disk. mariadbd runs on real time. Without io_uring: some kernels
+  # lose completions, and its memory limit is shared by all sandboxes.
   start mariadbd mariadbd --no-defaults --user=root --datadir="$dir/db" --socket="$dir/run/db.sock" \
     --tmpdir="$dir/tmp" --pid-file="$dir/run/db.pid" --skip-networking --skip-grant-tables --performance-schema=off \
     --innodb-buffer-pool-size=32M --loose-innodb-buffer-pool-size-max=32M --innodb-log-file-size=8M --innodb-flush-log-at-trx-commit=0 \
@@ -106,7 +106,7 @@ start_database() {
 start_munge() {
   head -c 128 /dev/urandom >"$dir/key/munge.key"
   chmod 0600 "$dir/key/munge.key"
-  # --force: as root, and below folders that others may write, /tmp for one.
+  # --force: to run as root, and below folders that others can write to, such as /tmp.
   start munged "${clocked[@]}" munged --foreground --force --key-file="$dir/key/munge.key" \
     --socket="$dir/run/munge.sock" --pid-file="$dir/run/munged.pid" --log-file="$dir/log/munged.log" \
     --seed-file="$dir/run/munge.seed"
@@ -134,7 +134,7 @@ start_slurm() {
   while read -r node; do
     grep -qxF "$node" "$dir/etc/cloud" || start_node "$node"
   done <"$dir/etc/nodes"
-  # Limits name GPUs, and on some releases the controller listens before it has sent the database which there are.
+  # Limits name GPUs, and in some releases the controller listens before it has sent the list of GPUs to the database.
   wait_for $((60 + $(wc -l <"$dir/etc/nodes"))) "idle nodes" all_idle
   sacctmgr_reads limits
 }
@@ -143,7 +143,7 @@ start_slurm() {
 start_again() {
   case $1 in
     slurmctld)
-      # Killed before it first wrote down what associations have used, it starts again only so (25.05 and later).
+      # If it was killed before it first saved the associations' usage, it starts again only with this option (25.05 and later).
       local anyway=()
       [[ -e $dir/state/assoc_usage ]] || anyway=(-i)
       start slurmctld "${clocked[@]}" slurmctld -D ${anyway[@]+"${anyway[@]}"}
@@ -153,7 +153,7 @@ start_again() {
   esac
 }
 
-# Those of a cloud are seen, or not, as idle~: powered down.
+# Cloud nodes are listed as idle~ (powered down), or not at all.
 all_idle() { [[ $("${clocked[@]}" sinfo -h -N -o %t | tr -d '~' | sort -u) == idle ]]; }
 
 if [[ -n ${3:-} ]]; then
@@ -178,7 +178,7 @@ if [[ $speed != 1 ]]; then
 fi
 
 "$python" "$here/shape.py" write "$dir/shape.yaml" "$dir" "$RV_SANDBOX_PORT" "$speed"
-# Releases before 21.08 have no such plugin, and stop at its name.
+# Releases before 21.08 lack this plugin, and fail to start if it is named.
 [[ $(slurmctld -V) != "slurm 20."* ]] || sed -i '/^CgroupPlugin=/d' "$dir/etc/cgroup.conf"
 set_node_clocks
 echo "  munge"

@@ -1,12 +1,12 @@
 """A fast clock that separate processes share, on top of libfaketime.
 
-    clock.py start NAME SPEED    creates it and prints NAME=VALUE lines: the environment that puts a process on it
+    clock.py start NAME SPEED    creates it and prints NAME=VALUE lines: the environment of a process that uses it
     clock.py stop NAME
-    clock.py shift NAME SECONDS  the same of one that is so far from the machine's; several can have one NAME
+    clock.py shift NAME SECONDS  creates a clock with this offset from the machine's; several can have one NAME
 
 libfaketime computes  start + (now - start) * speed.  'start' is per process unless FAKETIME_SHARED names a semaphore
-and a shared page that hold it; the `faketime` command makes such a pair for its own children, and removes it when it
-ends. Here the pair belongs to the sandbox, so any process started later, from any shell, is on the daemons' clock.
+and a shared page that contain it; the `faketime` command makes such a pair for its own children, and removes it when it
+ends. Here the pair belongs to the sandbox, so any process started later, from any shell, has the daemons' clock.
 """
 
 import ctypes
@@ -16,10 +16,10 @@ import struct
 import subprocess
 import sys
 
-# The library takes the semaphore around reads of a page that nobody writes any more. A count of one would let a process
-# killed at the wrong moment stop everyone for good; a large count never blocks.
+# The library takes the semaphore to read a page that is no longer written. With a count of one, a process killed at the wrong
+# moment would block all others forever; a large count never blocks.
 SEMAPHORE_COUNT = 1 << 20
-# ticks, file index, start seconds, start nanoseconds: -1 is 'the first process to come sets the start'.
+# ticks, file index, start seconds, start nanoseconds: -1 means that the first process sets the start.
 UNSET = struct.pack("=QQqq", 0, 0, 0, -1)
 
 
@@ -47,7 +47,7 @@ def settings(name, setting):
         "LD_PRELOAD": library(),
         "FAKETIME": setting,
         "FAKETIME_SHARED": f"/{name} /{name}",
-        # The setting never changes: reading it again every ten seconds would only race in programs with threads.
+        # The setting never changes: reading it again every ten seconds would only cause races in programs with threads.
         "FAKETIME_CACHE_DURATION": "1000000000",
     }
 
@@ -63,7 +63,7 @@ def start(name, speed):
 def shift(name, seconds):
     if not os.path.exists(f"/dev/shm/{name}"):
         pair(name)
-    # Waits are no matter of the hour: the clock that counts from the machine's start stays as it is.
+    # Waits do not depend on the time of day: the monotonic clock is not changed.
     for words in {**settings(name, f"{seconds:+d}s"), "FAKETIME_DONT_FAKE_MONOTONIC": "1"}.items():
         print("=".join(words))
 

@@ -1,4 +1,4 @@
-"""Nodes of a pretended cloud: Slurm's own power saving starts and ends their slurmd."""
+"""Nodes of a simulated cloud: Slurm's power saving starts and ends their slurmd."""
 
 import os
 import sys
@@ -17,17 +17,17 @@ def keys(directory, others, speed):
 
 
 def program(action):
-    """What the controller calls with a list of nodes when it wants them on or off."""
+    """Handles the controller's call to power nodes up or down."""
     return ["#!/bin/sh", f'for node in $(scontrol show hostnames "$1"); do {action}; done']
 
 
 def programs(directory):
-    """By name: the supervisor starts what is ordered, and ends a node with all that runs on it."""
+    """By name: the supervisor starts requested nodes, and ends a node with all its processes."""
     orders = f"{directory}/orders"
     supervisor = f"{os.path.dirname(os.path.realpath(__file__))}/supervisor.py"
     return {
-        # No machine boots at once, and one that does is not believed: the controller compares whole seconds, and what seems
-        # to be up since before the order counts as not booted.
+        # Delays the boot: the controller compares whole seconds, and a node that seems to have been up before the request
+        # counts as not booted.
         "power-up": program(f'mkdir -p {orders}; sleep 2; : >"{orders}/slurmd.$node"'),
         "power-off": program(f'{sys.executable} {supervisor} power-off {directory} "$node"'),
     }

@@ -63,7 +63,7 @@ def gpus_of(group):
 def load(path):
     try:
         with open(path, encoding="utf-8") as file:
-            # Every value is Slurm's text: read as YAML's own types, 12:00:00 would be a number and OFF a truth value.
+            # Every value is text for Slurm: with YAML's own types, 12:00:00 would be a number and OFF a boolean.
             shape = yaml.load(file, Loader=yaml.BaseLoader)
     except (OSError, yaml.YAMLError) as error:
         raise ShapeError(str(error)) from error
@@ -120,7 +120,7 @@ def ports_needed(shape):
     return 2 + sum(group["count"] for group in shape["nodes"])
 
 
-# ---- slurm.conf and its neighbours -------------------------------------------------------------
+# ---- slurm.conf and related files ----------------------------------------------------------------
 
 
 def line(pairs):
@@ -133,7 +133,7 @@ def gpu_tres(shape):
 
 
 def auth_info(directory, speed):
-    # A credential is good for 300 s, which at x60 is 5 real ones; 3600 is the most that munge grants.
+    # A credential is valid for 300 s, which at x60 is 5 real seconds; 3600 is munge's maximum.
     return f"socket={directory}/run/munge.sock" + (",ttl=3600,cred_expire=3600" if speed > 1 else "")
 
 
@@ -156,7 +156,7 @@ def daemon_keys(shape, directory, port, speed):
 
 def scheduling_keys(speed):
     return {
-        # One host plays every node, whatever it really has.
+        # One host simulates every node, whatever hardware it has.
         "SlurmdParameters": "config_overrides",
         "ReturnToService": 2,
         "ProctrackType": "proctrack/linuxproc",
@@ -168,7 +168,7 @@ def scheduling_keys(speed):
         "SelectType": "select/cons_tres",
         "SelectTypeParameters": "CR_Core_Memory",
         "SchedulerType": "sched/backfill",
-        # Quick decisions for tests; at least half a real second apart, or a fast clock means nothing but scheduling.
+        # Short intervals for tests, but at least half a real second: with a fast clock slurmctld would do nothing but schedule.
         "SchedulerParameters": ",".join(
             [f"bf_interval={max(1, round(speed / 2))}", f"sched_interval={max(2, round(speed))}", "batch_sched_delay=0"]
         ),
@@ -197,7 +197,7 @@ def accounting_keys(directory, port):
         "AccountingStorageType": "accounting_storage/slurmdbd",
         "AccountingStorageHost": "127.0.0.1",
         "AccountingStoragePort": port + 1,
-        # Without it accounting clients look for the machine's own munge socket.
+        # Without it accounting clients use the machine's own munge socket.
         "AccountingStoragePass": f"{directory}/run/munge.sock",
         "AccountingStorageEnforce": "associations,limits,qos",
     }
@@ -222,7 +222,7 @@ def global_keys(shape, directory, port, speed):
         keys.update(cloud.keys(directory, others, speed))
     keys.update(shape.get("slurm") or {})
     if not keys["AccountingStorageType"].endswith("slurmdbd"):
-        # Slurm refuses to enforce what nobody stores.
+        # Slurm refuses to enforce limits without a database.
         keys = {key: value for key, value in keys.items() if not key.startswith("AccountingStorage")}
     return keys
 
@@ -294,7 +294,7 @@ def slurmdbd_conf(directory, port, speed):
             "PidFile": f"{directory}/run/slurmdbd.pid",
             "LogFile": f"{directory}/log/slurmdbd.log",
             "StorageType": "accounting_storage/mysql",
-            # 'localhost' means a unix socket, which MYSQL_UNIX_PORT in the daemon's environment names.
+            # 'localhost' means a Unix socket, whose path is MYSQL_UNIX_PORT in the daemon's environment.
             "StorageHost": "localhost",
             "StorageUser": "root",
             "StorageLoc": "slurm_acct_db",

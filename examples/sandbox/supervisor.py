@@ -1,15 +1,15 @@
-"""Holds every process of one sandbox, and its ports.
+"""Supervises every process of one sandbox, and reserves its ports.
 
     supervisor.py hold DIR PORTS COMMAND…   runs COMMAND (which starts the daemons); ends them all on SIGTERM
     supervisor.py clear DIR                 ends what a killed holder left behind
-    supervisor.py kill DIR DAEMON [NODE]    SIGKILL for slurmctld, slurmdbd or one node's slurmd, its jobs go on
-    supervisor.py power-off DIR NODE        SIGKILL for a node's slurmd, its steps and all below them
-    supervisor.py freeze DIR NODE           SIGSTOP for the same
-    supervisor.py thaw DIR NODE             SIGCONT for the same
+    supervisor.py kill DIR DAEMON [NODE]    SIGKILL for slurmctld, slurmdbd or one node's slurmd; its jobs continue
+    supervisor.py power-off DIR NODE        SIGKILL for a node's slurmd, its steps and all their descendants
+    supervisor.py freeze DIR NODE           SIGSTOP for these processes
+    supervisor.py thaw DIR NODE             SIGCONT for these processes
 
-Daemons detach and jobs start sessions of their own, so neither process groups nor pid files catch them all. The holder
-is a 'child subreaper': whatever loses its parent below it becomes its own child, so its descendants are exactly the
-sandbox's processes, and nothing else is ever signalled.
+Daemons detach and jobs start their own sessions, so neither process groups nor PID files include all of them. The holder
+is a child subreaper (prctl(2)): orphans among its descendants become its children. So its descendants are exactly the
+sandbox's processes, and no other process is ever signalled.
 """
 
 import ctypes
@@ -22,9 +22,9 @@ import sys
 import time
 
 PR_SET_CHILD_SUBREAPER = 36
-# Ports are handed out in blocks, below the range of ephemeral ones and above those where the processes of a job meet
-# (meeting_port.inc.sh). Listening on a block's guard port is the claim to it: the kernel gives it to one process only,
-# and takes it back however that process ends.
+# Ports are allocated in blocks, below the range of ephemeral ports and above those where the processes of a job connect
+# (meeting_port.inc.sh). Listening on a block's guard port claims the block: the kernel gives the port to one process only,
+# and releases it however that process ends.
 BLOCK, FIRST, LAST, GUARDS = 50, 30000, 32700, 32700
 DAEMONS = {"munged", "mariadbd", "slurmdbd", "slurmctld", "slurmscriptd", "slurmd"}
 
@@ -173,7 +173,7 @@ def hold(directory, count, command):
     while not ending:
         reap()
         restart_ordered(directory, command, environment)
-        # The start's last act is to make the file, and it may do so and end while its process is looked for.
+        # The start creates the file last, and may do so and end while this searches for its process.
         if not os.path.exists(ready) and boot.pid not in below([os.getpid()]) and not os.path.exists(ready):
             break  # the start failed
         time.sleep(0.1)
@@ -215,7 +215,7 @@ def daemons_of(directory, node):
 
 def power_off(directory, node):
     roots = daemons_of(directory, node)
-    # A step that lives on for an instant would tell of the death of what it watches; a node that is off tells nothing.
+    # A step that survived for a moment would report the end of its processes; a node that is off must report nothing.
     send(roots, signal.SIGSTOP)
     send([*below(roots), *roots], signal.SIGKILL)
 
