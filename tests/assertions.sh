@@ -1,5 +1,5 @@
 # What tests that run programs say of them. Needs a folder $work. An assertion that does not hold ends the test; where $goes_on is set,
-# the test goes on, so that one run shows all that is wrong, and its EXIT trap takes its exit code from end_code. What the rest of
+# the test continues, so that one run shows all that is wrong, and its EXIT trap takes its exit code from end_code. What the rest of
 # a test rests on always ends it: fail.
 # shellcheck shell=bash
 : "${work:?a folder that the test owns}"
@@ -7,7 +7,7 @@ assertions=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 wrong_file=$work/.wrong # a line for each assertion that did not hold, of subshells too
 
-# wrong WORDS…: an assertion does not hold. Shows where, and what the last program said, if one of the words below ran it.
+# wrong ARGUMENTS…: an assertion does not hold. Shows where, and what the last program said, if one of the words below ran it.
 wrong() {
   local frame=1
   while [[ ${BASH_SOURCE[frame]-} == */assertions.sh ]]; do frame=$((frame + 1)); done
@@ -17,7 +17,7 @@ wrong() {
   [ -n "${goes_on:-}" ] || exit 1
 }
 
-# fail WORDS…: the same, and the test ends here.
+# fail ARGUMENTS…: the same, and the test ends here.
 fail() {
   wrong "$@"
   exit 1
@@ -80,7 +80,7 @@ with_input() {
   "$@" <"$input"
 }
 
-# on_terminal COMMAND…: on a terminal of its own; what it shows there. on_terminal.py can also type.
+# on_terminal COMMAND…: on its own terminal; what it shows there. on_terminal.py can also type.
 on_terminal() { python3 "$assertions/on_terminal.py" '[]' "$@"; }
 
 # in_background COMMAND…: its output goes to $work/out and $work/err, where nothing of an earlier one is left to be taken
@@ -129,7 +129,7 @@ patience() {
   echo $(($1 * (took > 20000 ? took : 20000) / 20000))
 }
 
-# with_environment NAME=VALUE WORDS…: those of the processes that pgrep finds which have that in their environment. Other tests
+# with_environment NAME=VALUE ARGUMENTS…: those of the processes that pgrep finds which have that in their environment. Other tests
 # may run beside this one.
 with_environment() {
   local line=$1 pid

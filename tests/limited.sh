@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# limited.sh SECONDS COMMAND…: the command in a session of its own. When its time is up, what runs is shown, and it is asked to
+# limited.sh SECONDS COMMAND…: the command in its own session. When its time is up, what runs is shown, and it is asked to
 # end: a test then says where it was, and cleans up behind itself, so that the next ones do not suffer. Exits as the command.
 set -uo pipefail
 limit=$1

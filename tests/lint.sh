@@ -64,7 +64,7 @@ build=$(cd "$build" && pwd)
 cmake -S . -B "$build/lint/alone" -DRV_PRECOMPILED=OFF -DRV_BUILD_TESTS=OFF >"$build/lint/alone.log" 2>&1 ||
   { cat "$build/lint/alone.log" >&2 && exit 1; }
 sed "s#$build/lint/alone/#$build/#g" "$build/lint/alone/compile_commands.json" >"$build/lint/compile_commands.json"
-# tidy FOLDER FILE [WORD…]: FOLDER has its compile commands.
+# tidy FOLDER FILE [ARGUMENT…]: FOLDER has its compile commands.
 tidy() {
   local said
   said=$(clang-tidy-14 -p "$1" --quiet "$RV_TIDY_CHECKS" "${@:3}" "$2" 2>&1) || {

@@ -1,5 +1,5 @@
 # A memory cgroup of a test's own: version 1 where the machine has it, else version 2, with mounts that nobody else sees. Sourced
-# before anything else: it begins the test anew in them. Gives $memory_cgroups, where they are mounted, and $group.
+# before anything else: it begins the test again in them. Gives $memory_cgroups, where they are mounted, and $group.
 # shellcheck shell=bash
 [ -n "${RV_OWN_MOUNTS:-}" ] || RV_OWN_MOUNTS=1 exec unshare --mount --propagation private bash "$0"
 if [ ! -d /sys/fs/cgroup/memory ] && ! grep -qw memory /sys/fs/cgroup/cgroup.controllers 2>/dev/null; then
@@ -26,7 +26,7 @@ limit_group() {
 
 # in_group COMMAND…: as a process of the group.
 in_group() {
-  # shellcheck disable=SC2016 # the inner shell's own words
+  # shellcheck disable=SC2016 # expands in the inner shell
   bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$@"
 }
 

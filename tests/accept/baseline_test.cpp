@@ -47,7 +47,7 @@ TEST_CASE("times are better when small") {
   CHECK(ratio_to(of("h2d_latency", 5, "us"), 10) == doctest::Approx(0.5));
 }
 
-TEST_CASE("the key of a collective says who took part and what was sent") {
+TEST_CASE("the key of a collective contains ranks, type and size") {
   Figure figure;
   figure.name = "all_reduce fp32 8 in";
   figure.all_ranks = true;

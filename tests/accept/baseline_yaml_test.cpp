@@ -33,7 +33,7 @@ TEST_CASE("the built-in baselines are whole, and an H200 has them for what one, 
   CHECK(std::any_of(known.begin(), known.end(), [](const auto& one) { return one.published; }));
 }
 
-TEST_CASE("keys of a group are shared by its figures, and a figure may say otherwise") {
+TEST_CASE("figures inherit the keys of their group and may override them") {
   const auto known = accept::parse_baselines(
       "- gpu: A\n  source: us\n  gpus: 4\n  figures:\n    - {figure: f, value: 2, unit: GB/s}\n"
       "    - {figure: g, value: 3, unit: us, gpus: 8, at_least: 0.5}\n- {gpu: B, figure: h, value: 1, unit: x, source: "

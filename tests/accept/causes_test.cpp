@@ -7,7 +7,7 @@
 namespace rv::accept {
 namespace {
 
-// What advice_for() says of a figure of this suite.
+// The result of advice_for() for a figure of this suite.
 std::string advice(const char* suite) {
   static std::vector<Baseline> none;
   auto evidence = four_gpus({1, 1, 1, 1});
@@ -26,7 +26,7 @@ Finding found(int gpu, const char* suite, Verdict verdict = Verdict::fail, const
           .advice = advice(suite)};
 }
 
-TEST_CASE("a worker's own advice stands alone") {
+TEST_CASE("a worker's advice is used unchanged") {
   auto evidence = four_gpus({1, 1, 1, 1});
   auto& figure = evidence.steps[0].reports[0].figures[0];
   figure.suite = "storage";

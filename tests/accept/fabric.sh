@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# --fabric reaches the workers, NCCL's log comes back from them, and what it tells decides. The worker here only leaves
+# --fabric reaches the workers, and NCCL's log, which comes back from them, decides. The worker here only leaves
 # what one on GPUs would.
 # shellcheck source=tests/accept/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -45,7 +45,7 @@ folder=$(echo "$RV_HOME"/accept/*-*)
 exits 77 "$RV" accept --judge "$folder"
 rm -r "$RV_HOME/accept"
 
-# What the user has set for NCCL stays, where the fabric says nothing of it; without --fabric all of it does.
+# The user's settings for NCCL stay unless the fabric overrides them; without --fabric all of them stay.
 printf '%s\n%s via P2P/CUMEM\n' 'n1:811:845 [0] NCCL INFO NCCL_P2P_LEVEL set by environment to NVL' "$line" >log
 NCCL_SOCKET_IFNAME=eth7 NCCL_P2P_DISABLE=1 exits 0 accept --fabric nvlink
 contains "the user's interface" "NCCL_SOCKET_IFNAME=eth7" "$(environment)"

@@ -42,7 +42,7 @@ TEST_CASE("a healthy GPU has no bad run, a failed verdict is one, and two runs a
   CHECK(two[0].first_bad == day(30));
 }
 
-TEST_CASE("a record is a line that is read back, and a torn line is none") {
+TEST_CASE("a record is a line that can be read back; a torn line is ignored") {
   const auto line = to_line(record(3, 690.5, Verdict::fail));
   CHECK(line.back() == '\n');
   const auto back = record_from_line(line);

@@ -17,13 +17,13 @@ std::size_t count(const std::string& text, const std::string& part) {
   return times;
 }
 
-TEST_CASE("the page stands alone, names the finding and draws a bar for each GPU") {
+TEST_CASE("the page is self-contained, names the finding and draws a bar for each GPU") {
   const auto judged = judge(compute_order(), {four_gpus({690, 695, 350, 700})}, {}, false);
   const auto html = html_report(compute_order(), judged, "abc123", pages::About{});
   CHECK(html.starts_with("<!doctype html>"));
   CHECK(html.find("<span class=\"verdict fail\">fail</span>") != std::string::npos);
   CHECK(html.find("n1 gpu 2 (GPU-2)") != std::string::npos);
-  CHECK(count(html, "<b class=\"good\"") == 4);  // a link that is alone is long beside the peak of its model
+  CHECK(count(html, "<b class=\"good\"") == 4);  // a single link is compared with the peak of its model
   CHECK(count(html, "<b class=\"bad\"") == 1);
   CHECK(html.find("<details><summary><span class=\"verdict fail\">fail</span> <strong>n1 gpu 2 (GPU-2)") !=
         std::string::npos);
@@ -34,7 +34,7 @@ TEST_CASE("the page stands alone, names the finding and draws a bar for each GPU
   }
 }
 
-TEST_CASE("the title says which machine was judged, and how") {
+TEST_CASE("the title has the machine and its verdict") {
   const auto judged = judge(compute_order(), {four_gpus({690, 695, 350, 700})}, {}, false);
   pages::About about;
   about.host = "vm";
@@ -57,7 +57,7 @@ TEST_CASE("the figures of a single GPU are rows of one table, without empty colu
   CHECK(html.find("baseline") == std::string::npos);
 }
 
-TEST_CASE("what a report says is text, whatever is in it") {
+TEST_CASE("the content of a report is escaped") {
   auto evidence = four_gpus({690, 695, 700, 692});
   auto& figure = evidence.steps[0].reports[0].figures[0];
   figure.verdict = Verdict::fail;
@@ -68,7 +68,7 @@ TEST_CASE("what a report says is text, whatever is in it") {
   CHECK(html.find("Acceptance a&lt;b") != std::string::npos);
 }
 
-TEST_CASE("a reading that nobody could take fails no node, and the head names the model") {
+TEST_CASE("a missing reading fails no node, and the head names the model") {
   auto evidence = four_gpus({690, 695, 700, 692});
   auto& figures = evidence.steps[0].reports[0].figures;
   for (int gpu = 0; gpu < 4; ++gpu) {
@@ -87,7 +87,7 @@ TEST_CASE("a reading that nobody could take fails no node, and the head names th
   CHECK(strict.find("0 of 1 node passed every suite.") != std::string::npos);
 }
 
-TEST_CASE("the tolerance stands beside the baseline") {
+TEST_CASE("the tolerance is shown with the baseline") {
   Baseline baseline;
   baseline.key = key_of(gpu_figure(0, "gemm_bf16", 1), "NVIDIA H200", 1, 1, "");
   baseline.value = 795;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # rv accept --local --suite io, on a machine without a GPU: figures and a page, folders that can't be measured, and what Ctrl-C
-# leaves. As root, for a file system of its own.
+# leaves. As root, for its own file system.
 # shellcheck source=tests/accept/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -19,19 +19,19 @@ says order 'd["order"]["io"]["size"] == "8M" and len(d["order"]["io"]["folders"]
 says sizes '[f["params"]["bytes"] for f in d["figures"] if f["name"] == "scratch write"] == [8 << 20]' "$report"
 grep -q 'scratch random read' "$work/report/accept.html" || fail "the page has no figures"
 nothing_left
-# Only where it is named, and it needs no other worker.
+# The suite runs only if it is named, and needs no other worker.
 exits 0 "$RV" accept --local --device cpu --dry-run
 lacks "no io by itself" "rv-io" "$out"
 mkdir only && ln -s "$(dirname "$RV")/../workers/rv-io" only/
 exits 0 io --dry-run --workers only --io-folder scratch --full
 contains "the step" "step io: rv-io --local-ranks 1 --deadline 300 --folder folder=$work/scratch --size 1024M" "$out"
 
-# A scratch that nobody has named and that no job has needed yet is left out.
+# A scratch folder that is not configured and that no job has needed yet is left out.
 printf '{}\n' >"$RV_SITE"
 (unset SCRATCH && exits 0 io --dry-run && contains "home alone" "--folder home=$RV_HOME --size" "$out" && lacks "no scratch" scratch= "$out")
 printf 'scratch: %s/scratch\n' "$work" >"$RV_SITE"
 
-# refused WORDS MESSAGE ADVICE: two lines, and nothing began.
+# refused WORDS MESSAGE ADVICE: prints two lines, and starts nothing.
 refused() {
   before=$(find "$RV_HOME" | sort)
   exits 2 io "${@:3}"
@@ -76,7 +76,7 @@ nothing_left
 # comes while the first one is being answered must not end the wait for the worker (a fault that one in four would show).
 at_work() { compgen -G "$work/scratch/rv-io-*" >/dev/null; }
 for end in TERM:143 INT:130{,,,,,}; do
-  # In a group of its own, as a terminal has it, and with an INT that is not ignored as it is in the background.
+  # In its own group, as a terminal has it, and with an INT that is not ignored as it is in the background.
   setsid python3 -c 'import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$RV" accept --local --suite io --full --io-size 4G >out.txt 2>err.txt &

@@ -77,7 +77,7 @@ TEST_CASE("a figure of one rank is its node's; half as fast as three others is n
   CHECK(judge(io_order(3), nodes_with({2.0, 1.9, 0.1}), {}, false).verdict == Verdict::pass);
 }
 
-TEST_CASE("a baseline is of the file system's kind, and says nothing of another; half of it is enough when saved") {
+TEST_CASE("a baseline applies to one type of file system; half of a saved value passes") {
   const auto good = judge(io_order(2), nodes_with({2.0, 2.0}), {}, false);
   const auto text = baselines_yaml(good, "measured");
   CHECK(text.find("gpu: lustre") != std::string::npos);
@@ -112,7 +112,7 @@ TEST_CASE("what a site may paste into its settings comes with the figure that it
   CHECK(judged.figures.back().key.nodes == 2);
 }
 
-TEST_CASE("what another program measured is set beside ours, and judges nothing") {
+TEST_CASE("figures of other programs are shown but not judged") {
   Figure by;
   by.suite = "storage";
   by.name = "scratch write, by fio";

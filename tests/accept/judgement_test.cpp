@@ -49,7 +49,7 @@ TEST_CASE("a GPU below its baseline is named with ratio and advice") {
   CHECK(judged.suites_passed.empty());
 }
 
-TEST_CASE("without a baseline the one that stands out among equals is named") {
+TEST_CASE("without a baseline the outlier among equals is named") {
   const auto judged = judge(compute_order(), {four_gpus({690, 695, 350, 700})}, {}, false);
   CHECK(judged.verdict == Verdict::fail);
   REQUIRE(judged.findings.size() == 1);
@@ -70,7 +70,7 @@ TEST_CASE("a GPU without memory is an error with its own way out") {
   CHECK(judged.findings[0].advice.find("another process uses the memory") != std::string::npos);
 }
 
-TEST_CASE("a library that is missing is said once, and its suite has not passed though one figure did") {
+TEST_CASE("a missing library is reported once, and its suite does not pass although one figure did") {
   auto evidence = four_gpus({690, 695, 700, 692});
   auto& figures = evidence.steps[0].reports[0].figures;
   figures[2].verdict = Verdict::error;
@@ -126,7 +126,7 @@ TEST_CASE("a figure that is not a number never passes a baseline") {
   CHECK(judged.verdict == Verdict::fail);
 }
 
-TEST_CASE("a step that never ran, never ended, was killed or left no result is an error that says so") {
+TEST_CASE("a step that did not run or end, was killed or left no result is an error with that reason") {
   auto never_ran = four_gpus({690, 695, 700, 692});
   never_ran.steps.pop_back();
   CHECK(all_words(judge(compute_order(), {never_ran}, {}, false)) == "error n1: compute-link did not start\n");
@@ -191,14 +191,14 @@ TEST_CASE("a finding about ranks names the one that is meant, with its GPU") {
   CHECK(judged.findings[0].rank == 2);
   CHECK(judged.findings[0].subject.gpu_uuid == "GPU-c");
 
-  // A report from before the rank was a field of its own: what a sentence says is for people.
+  // A report from before the rank had its own field: sentences are not parsed.
   pairs.rank.reset();
   const auto nobody = judge(order, {{.node = "n1", .steps = {step_done("p2p", {pairs}, ranks)}}}, {}, false);
   CHECK_FALSE(nobody.findings[0].rank.has_value());
   CHECK(nobody.findings[0].subject.gpu_uuid.empty());
 }
 
-TEST_CASE("what nobody can read is neither good nor bad; strictly it is a skip; alone it is not a pass") {
+TEST_CASE("an unreadable value neither passes nor fails; in strict mode it is a skip; by itself it is not a pass") {
   Order order{.nodes = 1, .gpus_per_node = 1, .full = false, .device = "auto", .suites = {Suite::health}};
   auto ecc = gpu_figure(0, "ecc", 0);
   ecc.suite = "health";
@@ -264,7 +264,7 @@ TEST_CASE("the node whose BIOS, memory or firmware differs from most nodes is na
         "fail n1: vbios of NVIDIA H200 96.00.99, but 96.00.BC on 2 of 3 nodes\n");
 }
 
-TEST_CASE("the host's processor is shared by all ranks and compared with nobody") {
+TEST_CASE("the host's CPU is shared by all ranks and not compared") {
   auto figure = gpu_figure(0, "gemm_fp32", 10);
   figure.gpu_index.reset();
   figure.gpu_uuid.clear();

@@ -32,12 +32,12 @@ printf -- '- {gpu: x, figur: gemm_fp32}\n' >typo.yaml
 exits 2 "$RV" accept --judge "$folder" --baseline typo.yaml
 contains "an unknown key" 'did you mean "figure"' "$err"
 
-# Without a GPU the default device is a skip and no pass. RV_SKIP_REASON: no_gpu, or no_cuda_build where there was no nvcc.
+# Without a GPU the default device is a skip, not a pass. RV_SKIP_REASON: no_gpu, or no_cuda_build where there was no nvcc.
 exits 77 "$RV" accept --local --suite train
 contains "no GPU" "$RV_SKIP_REASON" "$out"
 exits 0 "$RV" accept --local --suite train --allow-skip
 
-# Bad words.
+# Invalid arguments.
 exits 2 accept --suite colective
 contains "an unknown suite" 'did you mean "collective"' "$err"
 exits 2 "$RV" accept --local --device cpu --gpus-per-node 1 --suite p2p
@@ -65,7 +65,7 @@ rm bad/rv-train
 exits 2 accept --workers bad --suite compute
 contains "a missing worker" "rv-train is missing" "$err"
 
-# A dry run tells the steps and leaves nothing.
+# A dry run lists the steps and leaves nothing behind.
 before=$(find "$RV_HOME/accept" | wc -l)
 exits 0 accept --dry-run
 contains steps "step p2p: rv-collective --device cpu --quick --local-ranks 2" "$out"

@@ -149,7 +149,7 @@ TEST_CASE("what is saved as a baseline has rates and times, those of the slowest
   CHECK(one->value == doctest::Approx(6157.5).epsilon(1e-3));
 }
 
-TEST_CASE("where a training's time went and what it took stands behind its rate, and beside its curves") {
+TEST_CASE("shares of a training's time and its memory follow its rate and its curves") {
   auto nodes = two_nodes({6150, 6160, 6170, 6155});
   auto& params = nodes[0].steps[1].reports[0].figures[0].params;
   params.update({{"precision", "bf16"},
@@ -194,7 +194,7 @@ TEST_CASE("a batch that does not fit is one node's error, not also a missing res
   CHECK(judged.findings[0].what.find("out_of_memory") != std::string::npos);
 }
 
-TEST_CASE("of a training whose GPU has no known peak, or whose worker reported nothing, nothing is made up") {
+TEST_CASE("a training without a known peak or without a report shows no invented figures") {
   JudgedFigure judged;
   judged.figure = of_all(name, 24000, "samples/s");
   judged.figure.params = {{"precision", "bf16"}, {"model_tflops_per_rank", 100.0}, {"shares", nullptr}};

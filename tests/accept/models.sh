@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv accept with models that are timed, on the host's processor: where they are named, on every rank, judged and drawn.
+# rv accept with timed models on the CPU: they run if named, on every rank, and are judged and drawn.
 # shellcheck source=tests/accept/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -22,11 +22,11 @@ for text in '<th class="n">scaling efficiency</th>' '<th class="n">slowest rank<
 done
 folder=$(echo "$RV_HOME"/accept/*-*)
 
-# One rank alone has no others to wait for; its own rate is the whole one.
+# A single rank has no others to wait for; its own rate is the total.
 exits 0 "$RV" accept --local --device cpu --gpus-per-node 1 --suite transformer --json
 says "one rank" '[f["name"] for f in d["figures"]] == ["transformer fp32 batch 4" + e for e in ("", " step p50", " step p95")] + ["weights"]' "$work/out"
 
-# Baselines: of one's own it passes, also what is slower than it was; of wishes it does not, and says which figure.
+# Baselines: it passes its own, also if a little slower; it fails unreachable ones, and names the figure.
 exits 0 "$RV" accept --judge "$folder" --save-baseline own.yaml
 contains "a rate" "{figure: resnet18 fp32 batch 4, gpus: 2, value: " "$(<own.yaml)"
 contains "a time" "{figure: resnet18 fp32 batch 4 step p95, gpus: 2, value: " "$(<own.yaml)"
@@ -41,13 +41,13 @@ matches "the finding" 'resnet18 fp32 batch 4 [0-9.]+ samples/s is 0.00 of the ba
 # A rank that is slow is named, in a worker that makes it so.
 mkdir slow
 for worker in health compute collective; do ln -s "$(realpath "$(dirname "$RV")/../workers/rv-$worker")" slow; done
-# shellcheck disable=SC2016 # the worker's own words
+# shellcheck disable=SC2016 # expands in the worker
 printf '#!/bin/sh\nexec %q "$@" --batch-size 1 --sequence 3 --inject slow@1:500\n' "$(realpath "$(dirname "$RV")/../workers/rv-train")" >slow/rv-train
 chmod +x slow/rv-train
 exits 1 accept --workers "$PWD/slow" --suite transformer
 matches "who is slow" 'fail .* rank 1: work per step: slow at the same work: rank 1 \(host ' "$out"
 
-# Unasked none of them runs; a dry run tells what would.
+# None of them runs by default; a dry run lists those that would run.
 exits 0 accept --dry-run
 lacks "a model that nobody named" "--model" "$out"
 exits 0 accept --suite resnet50 --dry-run

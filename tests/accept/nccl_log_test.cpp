@@ -60,7 +60,7 @@ NcclChannels recorded(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("each fabric is known by the channels of NCCL's log, and no other is taken for it") {
+TEST_CASE("each fabric is recognised by the channels in NCCL's log") {
   const std::map<Fabric, std::vector<std::string>> logs = {{Fabric::nvlink, {nvlink}},
                                                            {Fabric::shm, {shm, old_shm}},
                                                            {Fabric::ib, {ib, roce}},
@@ -96,7 +96,7 @@ TEST_CASE("RoCE is a property of the device that a channel uses") {
   CHECK(ways_text(read_nccl_log(merged + over + "1\n")) == "1 channel over NET/IB (RoCE)");
 }
 
-TEST_CASE("each fabric is known by NCCL's logs of a host with two GPUs") {
+TEST_CASE("each fabric is recognised in NCCL's logs of a host with two GPUs") {
   struct Run {
     std::string name, ways;
     std::map<Fabric, Used> others;  // than no
@@ -105,7 +105,7 @@ TEST_CASE("each fabric is known by NCCL's logs of a host with two GPUs") {
       {"nvlink", "112 channels over P2P (only NVLink)", {{Fabric::nvlink, Used::yes}}},
       {"shm", "12 channels over SHM", {{Fabric::shm, Used::yes}}},
       {"ethernet", "16 channels over NET/Socket", {{Fabric::ethernet, Used::yes}}},
-      // P2P, over NVLink as it happens, which NCCL does not say.
+      // P2P, here over NVLink, which NCCL does not log.
       {"own-choice", "112 channels over P2P", {{Fabric::nvlink, Used::unknown}}},
       {"no-cumem", "112 channels over P2P", {{Fabric::nvlink, Used::unknown}}},
       {"two-hosts", "16 channels over NET/Socket", {{Fabric::ethernet, Used::yes}}},
@@ -126,7 +126,7 @@ TEST_CASE("each fabric is known by NCCL's logs of a host with two GPUs") {
   for (const auto asked : all_fabrics()) CHECK(accept::used(asked, recorded("ib")) == Used::unknown);
 }
 
-TEST_CASE("what the log does not tell is unknown") {
+TEST_CASE("what the log does not contain is unknown") {
   CHECK(used(Fabric::ib, "") == Used::unknown);
   CHECK(used(Fabric::shm, "n1:811:845 [0] NCCL INFO Channel 00/02 :    0   1\n") == Used::unknown);
   // P2P goes over PCIe as well, unless NCCL was configured not to.
@@ -135,7 +135,7 @@ TEST_CASE("what the log does not tell is unknown") {
   CHECK(used(Fabric::nvlink, "n1:8:8 [0] NCCL INFO NCCL_P2P_LEVEL set by environment to PXB\n" + p2p) == Used::unknown);
   // A line that is cut off is not proof.
   CHECK(used(Fabric::ib, "n1:811:845 [0] NCCL INFO Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB") == Used::unknown);
-  // What another program prints is none either.
+  // The output of another program is not a log either.
   CHECK(used(Fabric::shm, "Channel 00 : 0[0] -> 1[1] via SHM/direct/direct\n") == Used::unknown);
 }
 

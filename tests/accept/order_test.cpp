@@ -21,7 +21,7 @@ Order all_of(int nodes, int gpus) {
   return {.nodes = nodes, .gpus_per_node = gpus, .full = false, .device = "auto", .suites = all_suites()};
 }
 
-TEST_CASE("what needs two GPUs or two nodes is left out where there is one") {
+TEST_CASE("steps for two GPUs or two nodes are left out if there is one") {
   CHECK(names(all_of(1, 1)) == std::set<std::string>{"health-before", "compute", "compute-link", "memory", "train",
                                                      "resnet18", "resnet50", "transformer", "io", "health-after"});
   CHECK(names(all_of(1, 4)).contains("collective"));

@@ -7,7 +7,7 @@ namespace {
 
 using Indices = std::vector<std::size_t>;
 
-TEST_CASE("of four or more the one far below the median stands out, and not for a trifle") {
+TEST_CASE("of four or more the one far below the median is an outlier; small differences are not") {
   CHECK(worse_than_the_others({690, 695, 350, 700}, false, false) == Indices{2});
   CHECK(worse_than_the_others({690, 690, 690, 689}, false, false).empty());
   CHECK(worse_than_the_others({600, 650, 700, 750}, false, false).empty());  // as wide as they are

@@ -25,7 +25,7 @@ for width in 420 1200; do
   sed -n 's/.*<title>\({.*}\)<\/title>.*/\1/p' dom.html | sed 's/&quot;/"/g' >seen.json
   [ -s seen.json ] || fail "the page was not read: $(head -c 300 dom.html)"
   says "at $width" 'd["wide"] <= d["window"] and d["loaded"] == 0' seen.json
-  # The one processor has nothing to be long or short beside.
+  # A single CPU has no other bar to compare with.
   says charts 'd["curves"] == 6 and d["cells"] == 3 and d["bars"] == 0 and d["seen"] and d["letters"] >= 11 and d["squares"] == 3' seen.json
   says tables 'd["rows"] > 15 and d["verdict"] == "pass"' seen.json
 done

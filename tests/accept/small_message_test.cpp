@@ -48,7 +48,7 @@ TEST_CASE("a message below 1 MiB is its time, a larger one its bandwidth") {
   CHECK(judged.figures[1].figure.value == 92);
 }
 
-TEST_CASE("a latency is judged by its baseline in microseconds, and the finding says so") {
+TEST_CASE("a latency is judged by its baseline in microseconds, and the finding has that unit") {
   const auto baselines = baselines_with("");
   const auto good = judge(collective_order(1), {node_with({message(8, 0.0015, 8.4)})}, baselines, false);
   REQUIRE(good.figures[0].baseline != nullptr);
@@ -59,7 +59,7 @@ TEST_CASE("a latency is judged by its baseline in microseconds, and the finding 
   CHECK(late.findings[0].what.find("30.0 us is 0.28 of the baseline 8.26") != std::string::npos);
 }
 
-TEST_CASE("a baseline in GB/s, as older files have them, is taken as the time that it stands for") {
+TEST_CASE("a baseline in GB/s from an older file is converted to a time") {
   const auto known = parse_baselines(
       "- {gpu: A, source: s, figure: all_reduce, gpus: 4, type: fp32, bytes: 8, value: 0.0015, unit: GB/s}\n"
       "- {gpu: A, source: s, figure: all_reduce, gpus: 4, type: fp32, bytes: 1048576, value: 92, unit: GB/s}\n",

@@ -4,7 +4,7 @@
 
 namespace rv::accept::step_name {
 
-TEST_CASE("a step's name says whether all nodes met in it, and whether its figures are named after it") {
+TEST_CASE("a step's name determines whether it connects all nodes and whether its figures are named after it") {
   CHECK(of_all_nodes("ddp") == "ddp-all-nodes");
   CHECK(is_of_all_nodes(of_all_nodes("p2p")));
   CHECK_FALSE(is_of_all_nodes("p2p"));

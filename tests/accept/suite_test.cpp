@@ -9,7 +9,7 @@
 
 namespace rv::accept {
 
-TEST_CASE("every suite is in the table once, under a name of its own, in the order of its number") {
+TEST_CASE("every suite is in the table once, under its own name, in the order of its number") {
   std::set<std::string_view> names;
   for (const auto suite : all_suites()) {
     CHECK_FALSE(to_string(suite).empty());

@@ -20,7 +20,7 @@ Figure reduce(std::uint64_t bytes, double speed, double time_us, Verdict verdict
   return figure;
 }
 
-TEST_CASE("a sweep is its largest size, its smallest's time, and a row of its own for a size that failed") {
+TEST_CASE("a sweep is its largest size, its smallest's time, and its own row for a size that failed") {
   Order order{.nodes = 1, .gpus_per_node = 2, .full = false, .device = "auto", .suites = {Suite::collective}};
   const NodeEvidence node{
       .node = "n1",
@@ -41,7 +41,7 @@ TEST_CASE("a sweep is its largest size, its smallest's time, and a row of its ow
   CHECK(tables[0].rows[1].verdict == Verdict::fail);
 }
 
-TEST_CASE("what a worker says beside a figure is reported once, with the GPU and the figure") {
+TEST_CASE("a worker's note about a figure is reported once, with the GPU and the figure") {
   auto noted = gpu_figure(1, "transformer bf16 batch 32", 696, "samples/s");
   noted.params["note"] = "attention is computed by products";
   Order order{.nodes = 1, .gpus_per_node = 2, .full = false, .device = "auto", .suites = {Suite::compute}};
@@ -66,7 +66,7 @@ JudgedFigure judged(std::uint64_t bytes, double ratio, Verdict verdict) {
   return one;
 }
 
-TEST_CASE("a ratio stands in the row of the size that it belongs to") {
+TEST_CASE("a ratio is in the row of its size") {
   Judgement judgement;
   judgement.figures = {judged(8, 0.26, Verdict::pass), judged(1 << 27, 1.01, Verdict::pass)};
   const auto well = summarize(judgement);

@@ -5,7 +5,7 @@
 using namespace rv;
 using namespace std::chrono_literals;
 
-TEST_CASE("time goes on, on this boot") {
+TEST_CASE("time continues, on this boot") {
   const auto moment = boot_moment();
   CHECK(!moment.boot.empty());
   const auto waited = elapsed(moment, boot_moment());

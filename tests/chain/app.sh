@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# An application that saves its state when it is warned and goes on from there: counts from 1 to $1, a step a minute.
+# An application that saves its state when it is warned and continues from there: counts from 1 to $1, a step a minute.
 # Each process writes each step that it does to steps.<rank>; a step counts as done when its state is saved, so what was
 # done after the last saving (every SAVE_EVERY steps, 20) is done again after a crash. A file named crash with a step number
 # in it makes it fail there once.

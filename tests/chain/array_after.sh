@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# An array that follows a chain of several segments: between two of them its elements start, see that the chain goes on, and
+# An array that follows a chain of several segments: between two of them its elements start, see that the chain continues, and
 # go back into the queue together, as one job. In the end each element runs once.
-# shellcheck source=tests/chain/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/chain/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 begin --checkpoint --time 3h --segment 30m --warn 8m -g 1 -t a40 --name led "$here/app.sh" 60

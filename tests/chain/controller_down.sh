@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # slurmctld is down for ten minutes: while a command runs, while a race waits, and over the end of a chain's segment. Each
-# goes on by itself or with whoever looks next; nothing runs twice.
+# continues by itself or with whoever looks next; nothing runs twice.
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
 

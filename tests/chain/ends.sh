@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Chains that must not go on: one that saves nothing, one that keeps crashing, one whose time is used up, and stopped ones.
+# Chains that must not continue: one that saves nothing, one that keeps crashing, one whose time is used up, and stopped ones.
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -28,7 +28,7 @@ contains "short, in words" "used up" "$(rv show short)"
 equal "stopped" stopped "$(field stopped "['state']")"
 equal "cancelled" "stopped cancelled" "$(field cancelled "['state']") $(reasons cancelled)"
 
-# The one whose time was not enough, gone on with by another run.
+# The one whose time was not enough, resumed by another run.
 step=$(tail -n 1 short/steps.0 | cut -d' ' -f1)
 (cd short && begin --checkpoint --checkpoint-from short --time 1h -g 1 -t a40 --name longer "$here/app.sh" $((step + 5)))
 wait_real 200 over longer || fail "longer is not over: $(rv show longer)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A partition into which only the login node may submit (AllocNodes): the next segment's sbatch is refused on the compute
 # node, and the same job is requeued.
-# shellcheck source=tests/chain/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/chain/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 # The controller takes a submission's host from the munge credential. A munged with another address makes whoever asks it a

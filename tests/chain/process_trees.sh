@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Commands that are no single process that catches the warning: a shell line with &&, a launcher that puts its worker into
-# a session of its own and ends on the signal itself, a program that sets its title, and one that does so as a daemon,
+# its own session and ends on the signal itself, a program that sets its title, and one that does so as a daemon,
 # whose parent is long gone.
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"

@@ -2,7 +2,7 @@
 # The time that an application has for saving is running time. A job that is suspended, before the warning and once more while
 # its application saves, is warned later and gets all of the time that --warn promises. An early warning ends the segment
 # earlier: TERM comes --warn after it, not at the end of the segment.
-# shellcheck source=tests/chain/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/chain/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 # Records each signal with its time in minutes since the segment began. Saves for nine minutes after the warning, or until TERM.

@@ -17,7 +17,7 @@ PAGE = f"""A partition's `MaxNodes` counts. The plan supports these flags of a Q
 {keys.BEGIN}- cluster: `MaxNodes`
 {keys.END}"""
 SEEDS = 60
-# Keys that the shapes of the sandbox have a word of their own for.
+# Keys that the shapes of the sandbox have their own word for.
 WORDS_OF_SHAPES = {"MaxTime": "max_time", "Feature": "features", "reservation": "create reservation"}
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A run whose predecessor's hardware breaks and that is started again elsewhere: the follower neither fails nor starts beside
 # it, whatever end it was asked to wait for.
-# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 # The new attempt's job is a while coming: its sbatch takes seconds, as it does on a busy cluster.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A second job of the same candidate, as a lost answer of sbatch can make one: the run is not over while it may still start,
 # it does not hide the one that runs, and once the run has an end nothing of it starts, duplicates and requeues included.
-# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 # duplicate NAME OPTION…: one more job of the run's candidate.

@@ -13,7 +13,7 @@ wait_for 30 over no-folder || fail "not over: $(rv show no-folder)"
 equal "state" failed "$(field no-folder "['state']")"
 contains "what the user sees" "soon-gone can't be entered" "$(rv logs no-folder 2>&1)"
 
-# Runs on a file system of their own, which fills up, has no room for another file or loses its write permission while the
+# Runs on their own file system, which fills up, has no room for another file or loses its write permission while the
 # job waits.
 mkdir "$work/small"
 mount -t tmpfs -o size=2m,nr_inodes=400 tmpfs "$work/small"

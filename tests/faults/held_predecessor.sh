@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The run that --after waits for is put back into the queue and held, by name or with SPECIAL_EXIT: it has not ended. Who follows it
 # neither starts nor gives up, and starts after its end. The same where the run folder of the first is away for a moment.
-# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 # The follower's present job, if it is in the given state.

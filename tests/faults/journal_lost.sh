@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every line of the run's journal is lost, and then its node: that the command had begun is known all the same, and it does
 # not begin again.
-# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 in_background rv run -g 2 --single-node --time 5m --name silent -f bash -c 'echo "$SLURMD_NODENAME" >>runs; sleep 300'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The client sees the run folders over a file system that remembers for 45 seconds what a folder had in it, and what not, as
 # NFS does by default: how a run ended is reported within seconds all the same, and a run that ended well is never lost.
-# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the inner shell stands in single quotes
+# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the inner shell is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 mkdir -p "$RV_HOME"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A node stands still for so long that it is given up and the run is written down as lost with it; then it goes on, and the
+# A node stalls for so long that it is given up and the run is written down as lost with it; then it continues, and the
 # command comes to its end. Its own record of that counts more than what was concluded without it.
-# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 in_background rv run -g 2 --single-node --time 5m --name late -f \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The winner's node stands still in the site's set-up lines for so long that Slurm gives it up, and then goes on. By that time
+# The winner's node stalls in the site's set-up lines for so long that Slurm gives it up, and then continues. By that time
 # the run has been started again on another node: the command runs once, and its end is that one's.
-# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 cat >>"$RV_SITE" <<END
@@ -17,7 +17,7 @@ fault freeze "slurmd.$node"
 wait_for 60 has_lines runs 1 || fail "does not start again: $(rv show late)"
 [ "$(<runs)" != "$first" ] || fail "the first job ran the command"
 
-# Its script goes on before its slurmd hears that the job is over.
+# Its script continues before its slurmd hears that the job is over.
 touch "$work/go-on"
 thaw_family "$script"
 ended() { ! kill -0 "$script" 2>/dev/null || [ "$(sed 's/.*) //; s/ .*//' "/proc/$script/stat")" = Z ]; }

@@ -17,7 +17,7 @@ if [ "$(lines_in runs)" = 1 ]; then equal "exit code" 6 "$code"; else equal "exi
 scontrol update nodename=ALL state=resume >/dev/null 2>&1 || true
 wait_for 60 all_nodes_idle || fail "nodes: $(sinfo -N)"
 
-# After the claim, slurmd alone: the job goes on, and its end is reported when slurmd is back.
+# After the claim, slurmd alone: the job continues, and its end is reported when slurmd is back.
 rm -f runs
 rv run -g 2 --single-node --time 5m --name daemon bash -c 'echo ran >>runs; sleep 4; exit 5' >/dev/null 2>&1
 wait_for 20 has_lines runs 1 || fail "does not start"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A command that goes by itself at once when it is asked to: thirty times, by a signal to the batch script, by one to all
 # processes, and by the time limit, its own exit code is what is recorded, and never the signal's.
-# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 rv run -g 1 --partition gpu --time 5m --name timed --array 0-29 \

@@ -6,7 +6,7 @@ source "$(dirname "$0")/lib.sh"
 rv run -g 1 --time 5m --name old bash -c 'echo x >ran; sleep 300' >/dev/null 2>&1
 wait_for 30 has_lines ran 1 || fail "does not start"
 job=$(job_of old)
-# It ends while nobody looks, as a rule without a record of its own (a TERM that comes first leaves one).
+# It ends while nobody looks, as a rule without its own record (a TERM that comes first leaves one).
 scancel --signal=KILL --full "$job"
 forgotten() { ! scontrol show job "$1" >/dev/null 2>&1; }
 # give_out_again ID: the counter goes round. Held jobs use the numbers up, and the stranger that gets the old number starts. Which
@@ -34,7 +34,7 @@ sleep 1
 equal "the stranger's state" RUNNING "$(squeue -h -j "$job" -o %T)"
 scancel "$job"
 
-# rv stop stands still between its look at the queue and the cancellation. Meanwhile the ID is given out again: what scancel is
+# rv stop stalls between its look at the queue and the cancellation. Meanwhile the ID is given out again: what scancel is
 # called with names the run's job, not the number alone.
 mkdir bin
 printf '#!/bin/bash\ntouch "%s"\nuntil [ -e "%s" ]; do sleep 0.1; done\nexec "%s" "$@"\n' \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # An element whose hardware broke is started again after the others ended well: what rv env holds is still there for it, and gone once
 # the run is over.
-# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 printf 's3same\n' | rv env set SECRET 2>/dev/null

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A --requeue run stands still in the site's set-up on a node that Slurm gives up; Slurm starts it again, and while that start is
-# in its set-up the first one goes on and fails in its own. That failure does not end the run: the second start runs the command.
-# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# A --requeue run stalls in the site's set-up on a node that Slurm gives up; Slurm starts it again, and while that start is
+# in its set-up the first one continues and fails in its own. That failure does not end the run: the second start runs the command.
+# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 cat >>"$RV_SITE" <<END

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A point of a sweep for which Slurm ends the whole job: Slurm's word for it becomes the point's end, the sweep goes on. One that
+# A point of a sweep for which Slurm ends the whole job: Slurm's word for it becomes the point's end, the sweep continues. One that
 # SIGKILL ended for no memory's sake is something else.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -17,7 +17,7 @@ sweep() { rv sweep -g 1 --device cpu --mem 100M --time 5m --cooldown 0 --over mb
 exits 1 sweep
 contains "what the user sees" "mb 2 is next; the same command continues there" "$err"
 says "told apart" '[(p["settings"]["mb"], p["end"]["kind"]) for p in d["points"]] == [("1", "done"), ("13", "killed"), ("600", "slurm-out-of-memory")]' r/results.json
-# A killed point is not a result: the sweep goes on behind it, and ends with 1.
+# A killed point is not a result: the sweep continues behind it, and ends with 1.
 exits 1 sweep
 says "gone on" '[p["end"]["kind"] for p in d["points"]] == ["done", "killed", "slurm-out-of-memory", "done"]' r/results.json
 contains "the answer" "The largest mb that fits on" "$out"

@@ -18,14 +18,14 @@ export ASAN_OPTIONS=${ASAN_OPTIONS:-malloc_context_size=2:quarantine_size_mb=16}
 # The executions of a log, of all its shards' logs.
 executed() { sed -n 's/^stat::number_of_executed_units: *//p' "$@" | awk '{ sum += $1 } END { print sum + 0 }'; }
 
-# run_shard TARGET NUMBER AMOUNT: a part of a target's executions, with a corpus of its own.
+# run_shard TARGET NUMBER AMOUNT: a part of a target's executions, with its own corpus.
 run_shard() {
   local name=$1 number=$2 amount=$3 code count deadline found=0 limits runs=0
   local work=shards/$name.$number
   mkdir -p "$work/corpus" "corpus/$name" "crashes/$name"
   deadline=$((SECONDS + 86400))
   [ "$amount" = "${amount%s}" ] || deadline=$((SECONDS + ${amount%s}))
-  # A crash ends a target, which then goes on with another seed; five are enough to look at.
+  # A crash ends a target, which then continues with another seed; five are enough to look at.
   while [ "$found" -lt 5 ]; do
     limits=(-max_total_time=$((deadline - SECONDS)))
     [ "$amount" != "${amount%s}" ] || limits=(-runs=$((amount - runs)))

@@ -1,4 +1,4 @@
-// A file that is written anew for each input, for readers that take paths.
+// A file that is written again for each input, for readers that take paths.
 #pragma once
 
 #include <cstdlib>

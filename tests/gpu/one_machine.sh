@@ -1,5 +1,5 @@
 # Slurm on one GPU host for the scripts beside this file, as root and without a network: a controller, a node that has the
-# host's GPUs, munge. They set `here`, the folder that gather.sh has made, and `work`, a folder of their own, and source this;
+# host's GPUs, munge. They set `here`, the folder that gather.sh has made, and `work`, their own folder, and source this;
 # what follows it runs in $work/project.
 # DEVICE=cpu: one GPU that Slurm counts and nobody uses, to try a script where there is none.
 # shellcheck shell=bash

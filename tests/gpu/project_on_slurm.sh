@@ -50,7 +50,7 @@ kept() {
   [ "$points" -ge 3 ] || fail "$2 has left $points lines in half a minute"
   report "$2: $points lines of the GPU's curve"
 }
-# The sampler's own time so far, in ms, again and again.
+# The sampler's own time so far, in ms, repeatedly.
 while :; do
   sampler=$(pgrep -n -f 'rv-sample.*--curve') && awk '{ print ($14 + $15) * 10 }' "/proc/$sampler/stat" >>"$work/sampler_ms"
   sleep 0.5

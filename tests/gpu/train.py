@@ -24,7 +24,7 @@ labels_of = torch.randn(128, 4, device=device)
 model = nn.Sequential(nn.Linear(128, 4096), nn.ReLU(), nn.Linear(4096, 4096), nn.ReLU(), nn.Linear(4096, 4)).to(device)
 optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
 torch.manual_seed(rank)  # from here on each process has samples of its own
-# As a progress bar does it: one line that is written again and again.
+# As a progress bar does it: one line that is written repeatedly.
 first = last = began = None
 steps = 60
 for step in itertools.count():

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # --hosts with --container, by Podman on the hosts: an acceptance, a stress run and a sweep inside an image from scratch; an
 # image that is not there; Ctrl-C leaves no container.
-# shellcheck source=tests/hosts/lib.sh disable=SC2016 # what expands inside stands in single quotes
+# shellcheck source=tests/hosts/lib.sh disable=SC2016 # what expands inside is in single quotes
 source "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/podman.sh
 source "$(dirname "$0")/../podman.sh"
@@ -32,16 +32,16 @@ nothing_left
 
 rm -r "$RV_HOME"/{accept,stress}
 for words in 'accept --suite ddp --slots 1' 'stress --duration 1s'; do
-  # shellcheck disable=SC2086 # several words
+  # shellcheck disable=SC2086 # several arguments
   exits 125 "$RV" $words --hosts h1,h2 --device cpu --container localhost/none
   contains "which image" "rv: error: --container localhost/none: podman neither has it nor can pull it" "$err"
   contains "the way out" $'\nhint: its words are above' "$err"
   nothing_left
-  # shellcheck disable=SC2086 # several words
+  # shellcheck disable=SC2086 # several arguments
   exits 125 "$RV" $words --hosts h1,h2 --device cpu --container localhost/none --json
   tail -n 1 "$work/err" >"$work/error"
   says "the error as JSON" 'd["error"]["exit_code"] == 125 and d["error"]["message"].startswith("--container localhost/none: podman neither")' "$work/error"
-  # shellcheck disable=SC2086 # several words
+  # shellcheck disable=SC2086 # several arguments
   exits 2 "$RV" $words --hosts h1,h2 --device cpu --container ./none.sif
   contains "which file" "rv: error: --container ./none.sif does not exist" "$err"
 done
@@ -51,10 +51,10 @@ lacks "a table of nothing" "n=1" "$out"
 nothing_left
 # The same without hosts.
 for words in 'accept --suite ddp' 'stress --duration 1s'; do
-  # shellcheck disable=SC2086 # several words
+  # shellcheck disable=SC2086 # several arguments
   exits 125 env "PATH=$PWD/bin:$PATH" "$RV" $words --local --device cpu --container localhost/none
   contains "which image" "rv: error: --container localhost/none: podman neither has it nor can pull it" "$err"
-  # shellcheck disable=SC2086 # several words
+  # shellcheck disable=SC2086 # several arguments
   exits 125 env "PATH=$PWD/bin:$PATH" "$RV" $words --local --device cpu --container localhost/none --json
   tail -n 1 "$work/err" >"$work/error"
   says "the error as JSON" 'd["error"]["exit_code"] == 125 and d["error"]["message"].startswith("--container localhost/none: podman neither")' "$work/error"

@@ -140,7 +140,7 @@ pids_of() {
 runs_on() { [ -n "$(pids_of "$1" "$2")" ]; }
 ended() { ! kill -0 "$1" 2>/dev/null; }
 
-# begin PROGRAM WORDS…: rv accept on the three hosts in the background, until the program runs on all of them.
+# begin PROGRAM ARGUMENTS…: rv accept on the three hosts in the background, until the program runs on all of them.
 begin() {
   local program=$1 host
   shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# rv sweep --hosts: the whole sweep on each host, in a folder of its own; it goes on where it was cut off; what is refused; a lost
+# rv sweep --hosts: the whole sweep on each host, in its own folder; it continues where it was cut off; what is refused; a lost
 # host and Ctrl-C leave nothing.
-# shellcheck source=tests/hosts/lib.sh disable=SC2016 # what expands on the hosts stands in single quotes
+# shellcheck source=tests/hosts/lib.sh disable=SC2016 # what expands on the hosts is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 mkdir "$work/workers"

@@ -43,7 +43,7 @@ equal "secrets that stay" "secret/going secret/half secret/new secret/other secr
 exits 0 kubernetes --cleanup
 equal "nothing is left to do" "" "$out"
 
-# Younger ones go where that is asked; what goes on never.
+# Younger ones go where that is asked; what continues never.
 exits 0 kubernetes --cleanup --older-than 1s --json
 says "new" '{(r["kind"], r["name"]) for r in d["removed"]} >= {("job", "new")}' "$work/out"
 says "going" '{k["name"] for k in d["kept"]} == {"going"}' "$work/out"

@@ -7,7 +7,7 @@ workers=$(realpath "$(dirname "$RV")/../workers")
 cut=(--suite train --suite ddp --suite transformer --device cpu --gpus-per-node 1 --nodes 2 --image rv-workers --workers "$workers" --name day)
 kubernetes "${cut[@]}" --json >order.json 2>/dev/null
 
-# pod NAME NODE INDEX: the container's command and variables, with the pod's volumes in a folder of its own, and the first
+# pod NAME NODE INDEX: the container's command and variables, with the pod's volumes in its own folder, and the first
 # pod's host name where the cluster's name service would have it.
 cat >pod.py <<'END'
 import json, os, re, sys

@@ -12,7 +12,7 @@ clean_environment
 # shellcheck source=tests/assertions.sh
 source "$root/tests/assertions.sh"
 
-# packages FOLDER WORDS…: what cpack makes, in that folder.
+# packages FOLDER ARGUMENTS…: what cpack makes, in that folder.
 packages() {
   (cd "$RV_BUILD" && cpack -B "$1" "${@:2}") >"$work/log" 2>&1 || fail "cpack: $(tail -n 20 "$work/log")"
 }

@@ -23,7 +23,7 @@ std::size_t count(const std::string& text, const std::string& part) {
   return times;
 }
 
-TEST_CASE("a row for each x, with nothing where a line has none") {
+TEST_CASE("each x has a row, with an empty cell where a line has no value") {
   const auto json = nlohmann::json::parse(chart_json(bandwidth()));
   CHECK(json["rows"] == nlohmann::json::parse("[[1048576,92,100],[2097152,0,null],[268435456,341,350]]"));
   CHECK(json["lines"][1]["of"] == 0);
@@ -31,7 +31,7 @@ TEST_CASE("a row for each x, with nothing where a line has none") {
   CHECK(json["axis"] == "bytes");
 }
 
-TEST_CASE("a name can't end the script that it stands in") {
+TEST_CASE("a name can't end the script that contains it") {
   auto chart = bandwidth();
   chart.lines[0].name = "</script><script>alert(1)</script>";
   const auto html = live_chart(chart);
@@ -49,7 +49,7 @@ TEST_CASE("on a logarithmic axis what is 0 has no place; a baseline is a line of
   CHECK(live_chart({}).empty());
 }
 
-TEST_CASE("a page says what is known of its figures and what is not, and loads nothing") {
+TEST_CASE("a page marks unknown figures, and loads nothing") {
   Page page("a<b", "");
   page.heading("x");
   page.section("First", "<p>1</p>");
@@ -62,7 +62,7 @@ TEST_CASE("a page says what is known of its figures and what is not, and loads n
   CHECK(count(html, "<li><a href=") == 2);
   CHECK(html.find("default-src 'none'") != std::string::npos);
   CHECK(html.find("sourceMappingURL") == std::string::npos);
-  // The library comes with its licence, and only where a chart is.
+  // The library is included with its licence, only on pages with a chart.
   CHECK(count(html, "Permission is hereby granted") == (charts_move() ? 1 : 0));
   Page plain("t", "");
   plain.section("First", "<p>1</p>");

@@ -49,7 +49,7 @@ TEST_CASE("a model in a report has samples a second, and the seconds until then 
   CHECK(html.find("<h3>Throttled") != std::string::npos);
 }
 
-TEST_CASE("a long training has at most so many points, each the mean of its neighbours") {
+TEST_CASE("a long training has a limited number of points, each the mean of neighbours") {
   Json losses = Json::array();
   for (int i = 0; i < 10000; ++i) losses.push_back(i % 2);
   const auto training = training_of_results({{"model", "m"}, {"losses", losses}});

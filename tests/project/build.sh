@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv deps with the real venv and pip: made once, used again without a process, made anew for what has changed.
+# rv deps with the real venv and pip: made once, used again without a process, made again for what has changed.
 # shellcheck source=tests/project/lib.sh
 source "$(dirname "$0")/lib.sh"
 cluster=$root/tests/cli/data/small.cluster.json

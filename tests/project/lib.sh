@@ -1,4 +1,4 @@
-# What the tests of projects' environments start with: a home, a scratch and a project of their own, and wheels that pip
+# What the tests of projects' environments start with: a home, a scratch and their own project, and wheels that pip
 # finds without a network. Needs RV (the binary).
 # shellcheck shell=bash
 set -euo pipefail

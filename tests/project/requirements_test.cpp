@@ -59,7 +59,7 @@ TEST_CASE("the project's own folders are imported from where they are") {
   CHECK(found.text("/p") == "-e git+https://x/y\n");
 }
 
-TEST_CASE("lines that go on are one, addresses and hashes stay") {
+TEST_CASE("lines that continue are one, addresses and hashes stay") {
   const std::string text =
       "a==1 \\\n    --hash=sha256:00 \\\n    --hash=sha256:01\n-r https://x/r.txt\n-c https://x/c.txt\n-f "
       "https://x/\n-i https://x --extra-index-url https://y\n--pre\n";

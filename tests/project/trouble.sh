@@ -6,7 +6,7 @@ source "$(dirname "$0")/lib.sh"
 wheel wheels inner 1.0
 requirements inner >requirements.txt
 
-# A tool that takes its time: a set-up line waits until the test lets it go on.
+# A tool that takes its time: a set-up line waits until the test lets it continue.
 gate='until [ -e ../go ]; do sleep 0.05; done; date >>../builds'
 cat >.rv.yaml <<YAML
 environment:
@@ -16,7 +16,7 @@ YAML
 exits 0 "$RV" deps --trust-project
 has_half() { [ -n "$(folders)" ]; }
 
-# Killed in the middle: its half is never used, and its programs do not go on alone.
+# Killed in the middle: its half is never used, and its programs do not continue alone.
 "$RV" deps build >/dev/null 2>&1 &
 first=$!
 wait_for 60 has_half || fail "in vain: has_half"
@@ -46,7 +46,7 @@ equal "one folder is left" "${made%/env}" "$(folders)"
 [ "${made%/env}" != "$half" ] || fail "a new one was made in the half of the killed one"
 "$made/bin/python" -c 'import inner'
 
-# An interpreter that has gone: it is made anew.
+# An interpreter that has gone: it is made again.
 ln -sfn /nowhere/python3 "$made/bin/python3"
 ln -sfn /nowhere/python3 "$made/bin/python"
 equal "ready" False "$(deps "d['ready']")"

@@ -1,4 +1,4 @@
-// A chain's segments: jobs that follow each other, the end of each segment in a file of its own (made once), and its
+// A chain's segments: jobs that follow each other, the end of each segment in its own file (made once), and its
 // start in the ledger. Here is every order of the steps of templates/chain: Slurm starts jobs, requeues them, takes
 // nodes that live on for lost, accepts a submission twice; listings are old; a client submits what is missing, stops,
 // or writes down that the run is lost.

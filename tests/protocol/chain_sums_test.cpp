@@ -1,5 +1,5 @@
-// What a chain's script makes of its segments: how it goes on, which clients ask it for where no job is left to do it,
-// and what clients show of it, which they add up themselves.
+// What a chain's script makes of its segments: how it continues, which clients ask it for where no job is left to do
+// it, and what clients show of it, which they add up themselves.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>

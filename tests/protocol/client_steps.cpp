@@ -112,7 +112,7 @@ Slurm Model::answer_about(const Job& job) const {
   return job.slurm == Slurm::running && (job.condition & is_suspended) ? Slurm::suspended : job.slurm;
 }
 
-// scancel, which fails or does its instructions. A client whose scancel failed knows it, and begins anew.
+// scancel, which fails or does its instructions. A client whose scancel failed knows it, and begins again.
 void Model::cancel(const State& state, std::size_t at, unsigned jobs, const StepName& step, const Visit& visit) {
   bool any = false;
   auto next = state;

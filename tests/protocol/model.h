@@ -104,7 +104,7 @@ class Model {
   const LedgerBook& book() const { return book_; }
 
  private:
-  // Of one party, each in a file of its own. `fresh`: listings show all.
+  // Of one party, each in its own file. `fresh`: listings show all.
   void job_steps(const State& state, std::size_t process, bool fresh, const Visit& visit);
   void client_steps(const State& state, std::size_t client, bool fresh, const Visit& visit);
   void slurm_starts(const State& state, const Visit& visit) const;

@@ -54,7 +54,7 @@ TEST_CASE("two candidates") {
   holds("with --requeue", {.requeue = true, .candidates = 2, .faults = 1, .stops = 1, .links_at_once = true}, 2);
 }
 
-// Nineteen million states: a test of its own.
+// Nineteen million states: its own test.
 TEST_CASE("two candidates with --requeue and two faults") {
   holds("all", {.requeue = true, .candidates = 2, .faults = 2, .stops = 0, .links_at_once = true}, 2);
 }

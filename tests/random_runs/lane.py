@@ -355,7 +355,7 @@ class Lane:
         expected = 0 if state == "done" else code if state == "failed" else None
         if returned == 0 and expected != 0:
             return f"client returned 0, state is {state}"
-        # One that could not go on says so with 119 or more.
+        # One that could not continue says so with 119 or more.
         if expected is not None and returned != expected and (returned < 119 or not self.draw.faults):
             return f"client returned {returned}, state is {state} with {code}"
         return ""

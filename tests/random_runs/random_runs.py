@@ -130,7 +130,7 @@ def work(lane, todo, results, strangers):
             shown, wrong = lane.run(one)
             if shown.get("id"):
                 strangers.resemble(lane.name, shown["id"])
-        except Exception as error:  # a fault of the driver is a wrong run, and the others go on
+        except Exception as error:  # a fault of the driver is a wrong run, and the others continue
             wrong = {"untrue": f"driver: {error!r}"}
         if wrong:
             lane.keep(shown, wrong)

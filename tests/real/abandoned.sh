@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Nobody's GPUs: waiting ends with its terminal, a hold that nobody is in gives its GPUs back, a time limit that ends a
 # shell is not success.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 at_terminal() { python3 "$root/tests/on_terminal.py" "$@"; }
 state_of() { field "$1" "['state']"; }
 is() { [ "$(state_of "$1")" = "$2" ]; }
 
-# A shell that its time limit will end; Slurm counts whole minutes, and the rest of this test goes on beside it.
+# A shell that its time limit will end; Slurm counts whole minutes, and the rest of this test continues beside it.
 at_terminal '[{"until": "is yours"}, {"until": "left until the time limit"}, 150]' \
   env SHELL=/bin/bash "$RV" up -g 1 -t a40 --time 1m --name short >short.typescript &
 short=$!
@@ -19,7 +19,7 @@ at_terminal '[{"until": "waiting for GPUs"}, "hang up"]' "$RV" up -g 4 -t a6000 
 equal "exit code of SIGHUP" 129 "$code"
 wait_for 30 is gone stopped || fail "goes on without its terminal: $(rv show gone)"
 [ -z "$(squeue -h --me -t PENDING)" ] || fail "candidates are left: $(squeue -h)"
-# SIGTERM is an interrupt with a code of its own; below nohup the end of the terminal is nobody's business.
+# SIGTERM is an interrupt with its own code; below nohup the end of the terminal is nobody's business.
 code=0
 "$RV" run -f -g 4 -t a6000 --time 5m --name ended true 2>err &
 wait_for 30 grep -qs 'pending' err || fail "does not wait: $(<err)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A run that follows another one: not before its end, not at all after a bad one unless that was asked for, and it needs
 # nobody's client for it.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 over() { [ "$(field "$1" "['over']")" = True ]; }
@@ -36,7 +36,7 @@ exits 0 rv stop stopped
 ends after-stop 60
 equal "state" stopped "$(field after-stop "['state']")"
 
-# A run that goes on in a job of its own: whoever follows it goes back into the queue.
+# A run that continues in its own job: whoever follows it goes back into the queue.
 touch hold
 rv run -g 1 --time 5m --name moving 'while [ -e hold ]; do sleep 0.2; done; echo moved >>moves' >/dev/null 2>&1
 rv run -g 1 --time 5m --name behind --after moving 'echo behind >>moves' >/dev/null 2>&1

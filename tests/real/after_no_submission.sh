@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A run that follows where compute nodes may not submit: its job goes back into the queue itself and holds no GPUs while it waits.
 # Where Slurm does not requeue it either, the run ends with a record of why.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 over() { [ "$(field "$1" "['over']")" = True ]; }

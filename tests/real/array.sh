@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # One command for each element of an array: every element once, with an end, a log and outputs of its own; together they
 # are one run.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 over() { [ "$(field "$1" "['over']")" = True ]; }
@@ -64,7 +64,7 @@ equal "state" stopped "$(field long "['state']")"
 wait_for 20 no_jobs || fail "jobs left: $(squeue)"
 equal "begun" "0 1" "$(paste -sd' ' begun)"
 
-# Some elements are stopped: one that runs, one that waits and one that is over. The others go on.
+# Some elements are stopped: one that runs, one that waits and one that is over. The others continue.
 rv run -g 1 --time 5m --name some --array 0-4%2 'echo "$RV_ARRAY_INDEX" >>some; [ "$RV_ARRAY_INDEX" != 1 ] || sleep 300' \
   >/dev/null 2>&1
 wait_for 30 has_lines some 2 || fail "does not begin: $(rv show some)"

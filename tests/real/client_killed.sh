@@ -25,7 +25,7 @@ for delay in 0 0.01 0.03 0.05 0.08 0.12 0.2 0.3 0.5 1; do
   equal "executions, killed after $delay s" 1 "$(lines_in ran)"
 done
 
-# The same when the process that submits dies as well: the next rv goes on with the race.
+# The same when the process that submits dies as well: the next rv continues with the race.
 for delay in 0 0.02 0.1; do
   new_home
   "$RV" run -f -g 2 --fanout 4 --time 5m bash -c 'echo x >> ran' >/dev/null 2>&1 &

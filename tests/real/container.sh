@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A command inside a container image, by Podman: its exit code, its files and variables, TERM, the warnings of a chain, rv's
 # own workers; and an image that is not there.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands inside stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands inside is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 # An image from scratch with rv's workers, as examples/containers makes it; an entry point must not get in the way.
@@ -50,7 +50,7 @@ wait_for 60 test -e begun || fail "it does not begin: $(rv logs stopped)"
 exits 0 rv stop stopped
 wait_for 20 test -e stopped || fail "TERM does not reach it"
 
-# A chain: the warning reaches it, it saves, and goes on in the next segment, each step once.
+# A chain: the warning reaches it, it saves, and continues in the next segment, each step once.
 cat >count.sh <<'S'
 step=0
 [ ! -e "$RV_CHECKPOINT_DIR/step" ] || read -r step <"$RV_CHECKPOINT_DIR/step"
@@ -93,7 +93,7 @@ contains "which image" "--container localhost/none: podman neither has it nor ca
 contains "why" "container" "$(rv why "$(newest)")"
 # The same for what rv runs itself.
 for words in 'accept --gpus-per-node 1 --suite train' 'stress -g 1 --duration 1' 'stress -g 1 --duration 1 --json'; do
-  # shellcheck disable=SC2086 # several words
+  # shellcheck disable=SC2086 # several arguments
   exits 125 rv $words --device cpu --container localhost/none
   contains "which image" "--container localhost/none: podman neither has it nor can pull it on" "$err"
   [[ $words == *--json ]] || equal "errors" 1 "$(grep -c '^rv: error:' <<<"$err")"

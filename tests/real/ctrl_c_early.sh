@@ -5,7 +5,7 @@ source "$(dirname "$0")/lib.sh"
 
 occupy gpu-a6000 2 a6000:8 >/dev/null
 nothing_queued() { ! squeue -h --me -o %j | grep -q '@'; }
-# try UNTIL DELAY WORDS…: interrupted so many seconds after the run's folder, or a file in it, has come.
+# try UNTIL DELAY ARGUMENTS…: interrupted so many seconds after the run's folder, or a file in it, has come.
 try() {
   python3 "$root/tests/real/interrupt_early.py" "$RV" "$RV_HOME/runs" "$@" || fail "Ctrl-C $2 s after $1"
   wait_for 20 nothing_queued || fail "candidates are left: $(squeue -h)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # rv env: the job has the variables, byte for byte, on every node and in every segment; nothing that Slurm, the run
 # folder or a process list keeps has the values; they leave the disk with the run.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 secret="it's \$HOME; a \"secret\"

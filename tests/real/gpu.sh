@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # rv ssh enters a run's node; rv gpu asks nvidia-smi on all of them, by one step; rv cost adds up what runs have cost.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 cat >>"$RV_SITE" <<'Y'
@@ -31,7 +31,7 @@ contains figures "87 % 20.0 of 45.0 GiB ? 55 °C" "$(tr -s " " <<<"$out")"
 equal "one step for both nodes" 1 "$(cut -d' ' -f1 "$work/calls" | sort -u | wc -l)"
 exits 0 with_smi rv gpu both --json
 says "the document" 'len(d["gpus"]) == 4 and d["gpus"][0]["temperature_c"] == 55 and d["gpus"][0]["power_w"] is None' "$work/out"
-# On a terminal again and again, until Ctrl-C.
+# On a terminal repeatedly, until Ctrl-C.
 with_smi python3 "$root/tests/on_terminal.py" '[{"until": "Ctrl-C ends this", "times": 2}, "\u0003"]' \
   "$RV" gpu both --every 1s >typescript || true
 [ "$(grep -c 'Ctrl-C ends this' typescript)" -ge 2 ] || fail "not refreshed: $(<typescript)"

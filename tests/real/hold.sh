@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # rv up holds GPUs: detached, entered by a shell, released by stop; on a terminal with a shell at once.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 exits 0 rv up --detach -g 2 -t a6000 --time 30m
@@ -22,7 +22,7 @@ contains "the shell" "gpus=0" "$(<typescript)"
 contains "release" "released" "$(<typescript)"
 wait_for 20 no_jobs || fail "still held"
 
-# In the shell rv is found, also where the start-up files of a login shell set PATH anew; leaving it after a command that
+# In the shell rv is found, also where the start-up files of a login shell set PATH again; leaving it after a command that
 # is not there shows no line of srun's.
 mkdir home
 echo 'export PATH=/usr/bin:/bin' >home/.bash_profile

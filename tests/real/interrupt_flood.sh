@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Ctrl-C ends the following of a run that writes as fast as it can, also where nobody reads what is followed; the run goes
 # on. At the run's end everything has come, once and in order.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 # interrupted_soon PID NAME: SIGINT ends the process within about a second, with rv's code for it.
@@ -27,7 +27,7 @@ while part := sys.stdin.buffer.read1(65536):
     time.sleep(0.02)
 PY
 mkfifo slow
-# followed WORDS…: rv with these in the background, its output read slowly.
+# followed ARGUMENTS…: rv with these in the background, its output read slowly.
 followed() {
   : >out
   python3 slow.py <slow >out &
@@ -43,11 +43,11 @@ wait_for 10 one_runs || fail "still running: $(squeue)"
 followed logs -f flood
 interrupted_soon "$client" "rv logs -f"
 
-# A reader that stands still, with and without stderr in the same pipe.
+# A reader that stalls, with and without stderr in the same pipe.
 for followed in "logs -f flood" "logs -f flood --tail 100000000"; do
   mkfifo still
   exec 3<>still
-  # shellcheck disable=SC2086 # several words
+  # shellcheck disable=SC2086 # several arguments
   "$RV" $followed >still 2>&1 &
   client=$!
   wait_for 20 read -rt 0 -u 3 || fail "no output"

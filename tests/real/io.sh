@@ -27,7 +27,7 @@ echo "$line" >>"$RV_SITE"
 exits 0 "$RV" accept --local --suite io --dry-run
 contains "the setting" "--patience $(tr -dc 0-9 <<<"${line#*:}")" "$out"
 
-# Through Slurm, with a baseline of its own that nothing reaches.
+# Through Slurm, with its own baseline that nothing reaches.
 exits 0 io --nodes 2 --type a6000 --save-baseline own.yaml
 contains "the step" "io-all-nodes" "$out"
 contains "a baseline of all nodes" "figure: \"scratch write, all at once\", nodes: 2" "$(<own.yaml)"

@@ -61,7 +61,7 @@ rv plan -g 1 --time 5m >/dev/null
 wait_for 20 not_learning
 equal "the file after a second plan" "$before" "$(stat -c %Y.%s "$(jobs_file)")"
 
-# A garbled file is not history, and is read anew.
+# A garbled file is not history, and is read again.
 printf 'garbage' >"$(jobs_file)"
 equal "jobs in a garbled file" 0 "$(known)"
 due_again

@@ -5,7 +5,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 : "${RV:?the rv binary to test}" "${RV_SANDBOX_DIR:?the folder of a running sandbox}"
 
-# Every test has a home, a project and a site of its own.
+# Every test has a home, a project and its own site.
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-real-XXXXXX")
 # shellcheck source=tests/clean_environment.sh
 source "$root/tests/clean_environment.sh"
@@ -17,7 +17,7 @@ cd "$work/project"
 
 rv() { "$RV" "$@"; }
 
-# A test that changes what others need defines put_back; one on a sandbox of its own, take_down.
+# A test that changes what others need defines put_back; one on its own sandbox, take_down.
 clean_up() {
   local code=$?
   code=$(end_code "$code")

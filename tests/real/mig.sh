@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # One MIG slice under the site's two-CPU limit, and never a slice for those who did not ask for one.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 exits 0 rv run -f --mig --time 10m bash -c 'echo "$SLURM_JOB_PARTITION $SLURM_CPUS_ON_NODE"'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A project's environment in its jobs: found or made before anything is submitted, active on every node, in segments, in
 # elements and in a shell; nothing is submitted where it can't be made.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 wheel() { python3 "$root/tests/project/make_wheel.py" "$@"; }
@@ -87,7 +87,7 @@ equal "what is left" "$store/01/2 ${prefix%/env}" "$(find "$store" -mindepth 2 -
 exits 0 rv run -f --no-deps -t a40 --time 5m 'python3 -c "import torch" 2>/dev/null || echo without'
 equal "--no-deps" without "$out"
 
-# Built in a job of its own, on one GPU as the run wants them; what fails there submits nothing else.
+# Built in its own job, on one GPU as the run wants them; what fails there submits nothing else.
 printf '%s\n' "environment: {from: requirements.txt, setup: ['export PATH=/usr/bin:\$PATH ON_NODE=\$SLURM_JOB_ID'], \
 build_on_node: true, build_time: 5m}" >.rv.yaml
 exits 0 rv deps --trust-project

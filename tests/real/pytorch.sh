@@ -3,7 +3,7 @@
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 bash "$root/tests/project/stand_ins/pytorch_project.sh" .
-# finished WORDS…: rv run with these; $out is what the script said.
+# finished ARGUMENTS…: rv run with these; $out is what the script said.
 finished() {
   exits 0 rv run "$@"
   said=$err

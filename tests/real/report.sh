@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # rv report writes a run's story as one page: of one that is done, one that failed, one in segments, an array; and what it
 # does with words that mean nothing.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 exits 122 rv report

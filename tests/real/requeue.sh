@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # A requeue starts the command again only where --requeue allowed it; the run then ends with the last start's exit code.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 job_of() { field "$1" "['candidates'][0]['job_id']"; }
 
-# Not allowed: Slurm itself says no, and the command goes on.
+# Not allowed: Slurm itself says no, and the command continues.
 rv run --time 5m --name once bash -c 'echo x >> ran; sleep 4' >/dev/null 2>&1
 wait_for 30 has_lines ran 1 || fail "does not start"
 ! scontrol requeue "$(job_of once)" 2>/dev/null || fail "Slurm requeued a job that asked not to be"

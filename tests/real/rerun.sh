@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # rv rerun: the same command, folder and options; new options replace earlier ones; of an array the failed elements.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 # newest PATH: a value in the record of the newest run.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Broken hardware early in a run: it is started again without the node at fault, at most twice, and never when the command
 # may run only once.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 fault='echo "NVRM: Xid (PCI:0000:17:00): 79, GPU has fallen off the bus." >&2; exit 1'

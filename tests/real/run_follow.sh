@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # rv run -f streams both outputs, ends with the command's exit code, and leaves nothing behind.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 exits 0 rv run -f --time 5m bash -c 'echo to stdout; echo to stderr >&2'

@@ -6,7 +6,7 @@ source "$(dirname "$0")/lib.sh"
 controller=$(cat "$(scontrol show config | sed -n 's/^SlurmctldPidFile *= //p')")
 put_back() { kill -CONT "$controller" 2>/dev/null; }
 
-# The fault: while the first sbatch is under way the controller stands still for longer than the client waits. The real
+# The fault: while the first sbatch is under way the controller stalls for longer than the client waits. The real
 # sbatch runs, with a message time-out of its own.
 mkdir bin conf
 cp "$(dirname "$SLURM_CONF")"/*.conf conf/

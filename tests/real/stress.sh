@@ -44,7 +44,7 @@ contains "needed and free" "2 workers on the host need 6597069766656 bytes, but 
 exits 127 stress -g 1 --skip-stress --launch 'no-such-launcher --x'
 contains "no launcher" "--launch: no-such-launcher: no such program" "$err"
 
-# One that goes on is neither good nor bad yet, and keeps what it has.
+# One that continues is neither good nor bad yet, and keeps what it has.
 exits 0 rv stress --device cpu -t a40 -g 1 --duration 60s --time 5m --detach
 run=$(<"$work/out")
 working() { [ "$(field "$run" '["state"]')" = running ]; }

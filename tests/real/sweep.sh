@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv sweep through Slurm: all points in one allocation, cut off and gone on with, and in an allocation that is there.
+# rv sweep through Slurm: all points in one allocation, cut off and resumed, and in an allocation that is there.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -33,7 +33,7 @@ equal "what ran" "1 2 3" "$(cut -d' ' -f1 ran | xargs)"
 equal "allocations" 1 "$(cut -d' ' -f2 ran | sort -u | wc -l)"
 equal "ended by then" 2 "$(find r -name result.json | wc -l)"
 
-# The same words go on: what ran is not run again.
+# The same words continue: what ran is not run again.
 touch go
 exits 0 sweep --over n=1,2,3,4 --report-dir r -- bash load.sh '{n}'
 equal "what ran" "1 2 3 3 4" "$(cut -d' ' -f1 ran | xargs)"
@@ -53,7 +53,7 @@ exits 0 sweep --over n=1,2 --report-dir later --detach -- bash load.sh '{n}'
 exits 0 rv wait "$out"
 [ -s later/combined_results.csv ] || fail "no table"
 
-# A job for each point: cut off in the second, gone on with there.
+# A job for each point: cut off in the second, resumed there.
 rm -f ran at3 go
 in_background sweep --over n=2,3,4 --report-dir each --name each --job-per-point -- bash load.sh '{n}'
 wait_for 60 test -e at3 || fail "the second point did not begin"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # rv top: on a terminal it shows what is there, as it changes, and its keys do what they say; elsewhere it says what to use.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 exits 2 rv top

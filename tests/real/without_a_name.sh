@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Commands that need GPUs take the newest run that holds some, else the newest that waits; rv shell waits for its GPUs.
-# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 runs_now() { [ "$(field "$1" "['state']")" = running ]; }

@@ -17,7 +17,7 @@ while [ "$#" -gt 0 ]; do
   esac
 done
 
-# Nothing of this machine is in a recording: a name, a folder and a time zone of its own.
+# Nothing of this machine is in a recording: a name, a folder and its own time zone.
 if [ -z "${RV_RECORDING:-}" ]; then
   words=("${release[@]}" ${into:+--into "$into"})
   exec env -i PATH="$PATH" HOME=/root LC_ALL=C TZ=UTC RV_RECORDING=1 unshare --uts bash "$here/record.sh" "${words[@]}"

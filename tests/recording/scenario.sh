@@ -1,9 +1,9 @@
-# The jobs of a recording and what happens to them. Their IDs are kept by name: job NAME WORDS… for sbatch.
+# The jobs of a recording and what happens to them. Their IDs are kept by name: job NAME ARGUMENTS… for sbatch.
 # shellcheck shell=bash
 declare -A ids # by the job's name here
 expected=()    # NAME STATE: what each is when everything has happened
 
-# job NAME WORDS…: submits it. The questions receive its ID as $NAME.
+# job NAME ARGUMENTS…: submits it. The questions receive its ID as $NAME.
 job() {
   local name=$1
   shift

@@ -14,7 +14,7 @@ for file in bash/.bashrc zsh/.zshenv tcsh/.cshrc; do
   printf 'echo "Welcome to the cluster!"\n' >"$work/$file"
 done
 
-# Many vectors travel in one command line, so that the test is short: "LENGTH WORDS…" after one another, cut into lines
+# Many vectors travel in one command line, so that the test is short: "LENGTH ARGUMENTS…" after one another, cut into lines
 # as long as a remote command can be. The login node's side prints the words, each ended by a zero byte.
 cat >"$work/vectors.py" <<'PY'
 import os, random, subprocess, sys

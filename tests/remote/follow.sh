@@ -68,7 +68,7 @@ equal "exit code, broken at once" 7 "$(<"$work/followed.code")"
 equal "lines, broken at once" "$(seq -f 'out %g' "$(<"$work/project/count.sh.lines")")" "$(<"$work/followed.out")"
 equal "executions, broken at once" 1 "$(wc -l <"$work/project/count.sh.ran")"
 
-# Ctrl-C after a lost connection reaches the rv that goes on there.
+# Ctrl-C after a lost connection reaches the rv that continues there.
 rm "$work/project/count.sh.enough"
 : >"$work/followed.out"
 follow &
@@ -82,7 +82,7 @@ equal "exit code, interrupted" 130 "$(<"$work/followed.code")"
 contains "its last word" "continues; rv logs -f" "$(<"$work/followed.err")"
 touch "$work/project/count.sh.enough"
 
-# Ctrl-C ends the following of a flood soon, read slowly or not at all; the run goes on.
+# Ctrl-C ends the following of a flood soon, read slowly or not at all; the run continues.
 cat >"$work/slow.py" <<'PY'
 import sys, time
 while part := sys.stdin.buffer.read1(65536):

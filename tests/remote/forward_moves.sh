@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A run that goes on in another job on another node takes its forwards along: the port on the laptop stays, and reaches what
+# A run that continues in another job on another node takes its forwards along: the port on the laptop stays, and reaches what
 # listens on the new node, on IPv4 and on IPv6, through a step of the new job.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -7,7 +7,7 @@ source "$(dirname "$0")/lib.sh"
 slurm_login
 exits 0 rv -H loop exec true
 
-# Tells every caller in which job and on which node it runs, until it is notified that its GPU breaks: then the chain goes on in
+# Tells every caller in which job and on which node it runs, until it is notified that its GPU breaks: then the chain continues in
 # another job, without that node.
 cat >"$work/serve.py" <<'PY'
 import os, socket, sys, threading, time

@@ -120,7 +120,7 @@ equal "its own run" "0@127.0.0.1" "$(say "$through")"
 exits 0 rv -H loop stop served
 exits 0 rv -H loop stop other
 
-# Elements of an array, on two nodes, each in a job of its own.
+# Elements of an array, on two nodes, each in its own job.
 # shellcheck disable=SC2016 # expands in the job
 exits 0 rv -H loop run -t a40 -g 8 --time 10m --name sweep --array 0-1 \
   'ports=('"$own $second"'); exec python3 '"$work/serve.py"' 127.0.0.1 ${ports[RV_ARRAY_INDEX]} '"$work/run.log"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A login node that lies. The laptop opens the ports that were asked for and no others, shows a browser a page of its own
+# A login node that lies. The laptop opens the ports that were asked for and no others, shows a browser its own page
 # loopback only, and writes nothing into ssh's configuration but names.
 # shellcheck source=tests/remote/lib.sh disable=SC2016 # what ssh would expand stands in single quotes
 source "$(dirname "$0")/lib.sh"

@@ -1,5 +1,5 @@
 # What every test over ssh starts with: a real sshd on loopback with configuration, keys and port of its own, a client
-# user with a home of its own, and one user per login shell. Needs RV (the binary) and root. Nothing below /etc/ssh is
+# user with its own home, and one user per login shell. Needs RV (the binary) and root. Nothing below /etc/ssh is
 # touched, and the users go when the test ends.
 # shellcheck shell=bash
 set -euo pipefail
@@ -7,7 +7,7 @@ set -euo pipefail
 : "${RV:?the rv binary to test}"
 [ "$(id -u)" -eq 0 ] || { echo "this test makes users and starts sshd: run it as root" >&2 && exit 1; }
 
-# In a mount namespace of its own: what a test mounts is gone with it. There, /dev/null is as it should be; on some
+# In its own mount namespace: what a test mounts is gone with it. There, /dev/null is as it should be; on some
 # machines only root can write to it, and ssh does not start without.
 if [ -z "${RV_OWN_MOUNTS:-}" ]; then
   RV_OWN_MOUNTS=1 exec unshare --mount --propagation private bash "$0" "$@"

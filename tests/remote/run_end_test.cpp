@@ -1,4 +1,4 @@
-// The end of a run is noticed in a thread of its own.
+// The end of a run is noticed in its own thread.
 #include "cli/remote/forward/run_end.h"
 
 #include <doctest/doctest.h>

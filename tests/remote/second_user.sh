@@ -39,7 +39,7 @@ contains "a folder that can be replaced" "$work/not_sticky above it is not stick
 # A made environment under the name that the victim's project will have.
 laptop mkdir -p "$work/laptop/project" "$shared/scratch_of_laptop"
 echo six | laptop tee "$work/laptop/project/requirements.txt" >/dev/null
-deps_in() { # FOLDER SCRATCH WORDS…
+deps_in() { # FOLDER SCRATCH ARGUMENTS…
   # shellcheck disable=SC2016 # expands in that shell
   laptop env SCRATCH="$2" HOME="$work/laptop" bash -c 'cd "$1" && exec "$2" "${@:3}"' - "$1" "$work/rv" "${@:3}"
 }

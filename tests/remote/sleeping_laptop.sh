@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A laptop that sleeps: rv and its ssh stand still, and the connection is dropped without a word to either side. For a moment after
+# A laptop that sleeps: rv and its ssh stall, and the connection is dropped without a word to either side. For a moment after
 # waking there is no network. The run has ended by then. Every line and the exit code arrive, the run is made once, and a command
 # typed after waking works.
 # shellcheck source=tests/remote/lib.sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # ssh, rsync and scp from the laptop to the node that a run is on, by entries that rv writes: with the job's environment, in
 # the new job after a chain has moved, and no more when the run is over. The user's own configuration is the user's.
-# shellcheck source=tests/remote/lib.sh disable=SC2016 # what expands on the node stands in single quotes
+# shellcheck source=tests/remote/lib.sh disable=SC2016 # what expands on the node is in single quotes
 source "$(dirname "$0")/lib.sh"
 
 slurm_login
@@ -53,7 +53,7 @@ ssh_there -F "$work/laptop/other_key" rv-moves true 2>"$work/said" || code=$?
 equal "another key" 255 "$code"
 contains "another key" "Permission denied" "$(<"$work/said")"
 
-# The chain goes on in another job on another node: the same name.
+# The chain continues in another job on another node: the same name.
 touch "$work/crash"
 moved() {
   now=$(ssh_there rv-moves 'echo "$SLURM_JOB_ID $SLURMD_NODENAME"' 2>/dev/null) && [ "${now% *}" != "${where% *}" ]

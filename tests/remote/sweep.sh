@@ -18,7 +18,7 @@ S
 exits 0 sweep --report-dir r --over n=1,2 -- bash load.sh '{n}'
 contains "where they are" "$work/home/projects/net-" "$out"
 contains "how they come here" "fetch the results with rv sync pull" "$err"
-# shellcheck disable=SC2016 # what expands there stands in single quotes
+# shellcheck disable=SC2016 # what expands there is in single quotes
 laptop bash -c 'echo "echo \"Steps per second: \$((\$1 * 10))\"" >net/sub/load.sh'
 exits 0 sweep --report-dir r --over n=1,2,4 -- bash load.sh '{n}'
 lacks "what ran is not run again" "rv: n 2" "$err"

@@ -5,7 +5,7 @@
 sleep 600 &
 bystander=$!
 up a --shape tiny
-# One that ignores SIGTERM; and one in a session of its own, without a parent, that knows nothing of the sandbox.
+# One that ignores SIGTERM; and one in its own session, without a parent, that knows nothing of the sandbox.
 cat >"$work/job" <<END
 #!/bin/bash
 trap '' TERM

@@ -11,7 +11,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/rv-site-XXXXXX")
 chmod 0711 "$work" # other users' jobs and questions pass through
 export NO_COLOR=1
 
-# as USER COMMAND…: an ordinary user, with a home of their own.
+# as USER COMMAND…: an ordinary user, with their own home.
 as() {
   local user=$1 home=$work/$1
   shift
@@ -40,13 +40,13 @@ goes_on=yes
 # shellcheck source=tests/assertions.sh
 source "$root/tests/assertions.sh"
 
-# submitted WORDS…: root's job, in $job; it ends with the test.
+# submitted ARGUMENTS…: root's job, in $job; it ends with the test.
 submitted() {
   job=$(sbatch --parsable -J busy --mem=1G -t 1:00:00 -o /dev/null "$@" --wrap 'sleep 600')
   busy+=("$job")
 }
 is_running() { [ "$(squeue -h -j "$1" -o %T 2>/dev/null)" = RUNNING ]; }
-# occupied WORDS…: the same, and it runs.
+# occupied ARGUMENTS…: the same, and it runs.
 occupied() {
   submitted "$@"
   wait_for 20 is_running "$job" || fail "job $job does not run: $(squeue -h -j "$job")"

@@ -53,7 +53,7 @@ TEST_CASE("calls made by others count") {
   CHECK(bench.budget.wait() == 500ms);
 }
 
-TEST_CASE("what an earlier process left is gone on with") {
+TEST_CASE("what an earlier process left is resumed") {
   Bench bench;
   for (int i = 0; i < 29; ++i) bench.call(0ms);
   CHECK(bench.budget.tokens() == 1);

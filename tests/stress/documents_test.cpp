@@ -23,7 +23,7 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST_CASE("JUnit fails exactly where the verdict does") {
+TEST_CASE("JUnit fails exactly if the verdict does") {
   const auto fails = junit_xml(some(2, 4));
   CHECK(has(fails, R"(<testcase classname="rv stress.n07" name="worker 3" time="60.000">)"));
   CHECK(has(fails, R"(<failure message="was &lt;killed&gt; &amp; gone"/>)"));

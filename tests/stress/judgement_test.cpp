@@ -42,14 +42,14 @@ TEST_CASE("fewer are not") {
   CHECK(says(all, Verdict::fail, "all", "7 of 9 (78 %)"));
 }
 
-TEST_CASE("where nothing but memory was short the exit code says so") {
+TEST_CASE("if only memory was insufficient the exit code shows it") {
   auto lines = environment_line(2) + worker_line(0, 0, 100) + worker_line(1, 0, 0, "did not fit", "out_of_memory: x");
   const auto all = judged({node_of(lines)});
   CHECK(all.verdict == Verdict::fail);
   CHECK(exit_code(all) == 4);
 }
 
-TEST_CASE("what to do about a worker that failed follows from the cause in its report, not from its words") {
+TEST_CASE("the advice for a failed worker depends on the cause in its report, not on its message") {
   const auto advice_of = [](const std::string& reason, const std::string& cause) {
     return judged({node_of(environment_line(1) + worker_line(0, 0, 5, "failed", reason, cause))}).findings.at(0).advice;
   };
@@ -71,11 +71,11 @@ TEST_CASE("a node that left no report is missed") {
   CHECK(judged({}).verdict == Verdict::error);
 }
 
-TEST_CASE("workers that said nothing at all are no success") {
+TEST_CASE("workers without a report do not pass") {
   CHECK(judged({node_of(environment_line(2) + worker_line(0, 0, 100))}).verdict != Verdict::pass);
 }
 
-TEST_CASE("what stays behind fails, what nobody could look at does neither") {
+TEST_CASE("what stays behind fails, what could not be checked neither passes nor fails") {
   const auto good = environment_line(1) + worker_line(0, 0, 100);
   CHECK(judged({node_of(good + check_line("contexts", "skip"))}).verdict == Verdict::pass);
   CHECK(judged({node_of(good + check_line("contexts", "skip"))}).not_available.size() == 1);
@@ -109,7 +109,7 @@ TEST_CASE("a critical message fails a configuration that ends with 0") {
   CHECK(says(all, Verdict::fail, "n07 launch single", "its output has, in line 2: Failed to allocate"));
 }
 
-TEST_CASE("a launcher's words are shown where their file goes away, and named by its path where it stays") {
+TEST_CASE("a launcher's output is shown if its file is temporary, else its path is") {
   const auto advice_of = [](const LauncherLog& log) {
     const auto lines = environment_line(0, 1, true) + launch_line("single", 1, R"(["GPU-0"])", 3);
     return judged({node_of(lines)}, {{"launch-single.log", log}}).findings.at(0).advice;
@@ -122,7 +122,7 @@ TEST_CASE("a launcher's words are shown where their file goes away, and named by
   CHECK(advice_of({" \n"}) == "it printed nothing");
 }
 
-TEST_CASE("GPUs that were given and not used are noted; those nobody tells of are not") {
+TEST_CASE("GPUs that were given and not used are noted, unknown use is not") {
   const auto lines = environment_line(0, 1, true);
   const auto noted = judged({node_of(lines + launch_line("all", 4, R"(["GPU-0"])"))});
   CHECK(noted.verdict == Verdict::pass);

@@ -26,7 +26,7 @@ CUDA_VISIBLE_DEVICES=3,1,2 exits 0 launch --launch ./good.sh --report-dir r
 says places '[l["cuda_visible_devices"] for l in d["nodes"][0]["launches"]] == ["3", "3,1,2", "", "3,2"]' r/stress.json
 
 # Slices of MIG, by their UUIDs.
-# shellcheck disable=SC2016 # the command's own words
+# shellcheck disable=SC2016 # expands in the command
 STAND_IN_MIG=1 STAND_IN_GPUS=1 exits 0 launch --launch 'echo "slice $CUDA_VISIBLE_DEVICES"' --report-dir r
 says slices '[l["cuda_visible_devices"] for l in d["nodes"][0]["launches"]] == ["MIG-stand-in-0", "MIG-stand-in-0,MIG-stand-in-1", ""]' r/stress.json
 says "used GPUs are unknown" 'all(l["used"] is None for l in d["nodes"][0]["launches"])' r/stress.json
@@ -56,7 +56,7 @@ contains "the rate" "0 of 6 (0 %) configurations of the launcher passed; at leas
 contains "JUnit" 'name="launch all"' "$(<j.xml)"
 ! pgrep -f "sleep 472[12].$$\$" >/dev/null || fail "a process is left: $(pgrep -af "sleep 472[12].$$\$")"
 
-# Half is enough; a site's own words count.
+# Half is enough; a site's own messages count.
 cat >half.sh <<'END'
 [ -n "$CUDA_VISIBLE_DEVICES" ] || exit 1
 END
@@ -73,6 +73,6 @@ printf 'scratch: %s/scratch\n' "$work" >"$RV_SITE"
 # Workers on GPUs that no CUDA driver serves: each is named with its GPU, dealt in turn.
 exits 1 "$RV" stress --local --workers 6 --duration 1s --memory 1 --report-dir r
 says "in turn" '[w["gpu_index"] for w in d["nodes"][0]["workers"]] == [0, 1, 2, 3, 0, 1] and all(w["end"] == "failed" and w["reason"] for w in d["nodes"][0]["workers"])' r/stress.json
-# 80 GiB less 500 MiB are free, and six workers on each GPU want more.
+# 80 GiB less 500 MiB are free, and six workers per GPU need more.
 exits 4 "$RV" stress --local --workers 24 --memory 8G
 contains "told before" "6 workers on GPU 0 need 156223095936 bytes, but 85375057920 are free" "$err"

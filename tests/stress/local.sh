@@ -27,7 +27,7 @@ rm -rf "$RV_HOME/stress"
 exits 0 "$RV" stress --local --device cpu --duration 0.5s --cleanup
 [ ! -e "$RV_HOME/stress" ] || fail "--cleanup left $(find "$RV_HOME/stress")"
 
-# A launcher's words are shown where their file goes, and named by its path where it stays.
+# A launcher's output is shown if its file is temporary, else its path is.
 exits 1 stress --skip-stress --cleanup --launch 'echo boom; exit 3' --report-dir r
 contains "its words" "its last output:
         boom" "$out"
@@ -37,7 +37,7 @@ words=$(sed -n 's/.*its output is in //p' <<<"$out")
 equal "the file that is named" boom "$(cat "$words")"
 rm -rf "$RV_HOME/stress"
 
-# fault KIND CODE WHAT…: the fault, the exit code and what is said of it.
+# fault KIND CODE WHAT…: the fault, the exit code and parts of the message.
 fault() {
   exits "$2" stress --workers 2 --silence 2s --inject "$1"
   contains "$1" "$3" "$out"
@@ -54,7 +54,7 @@ fault orphan@1 1 "processes afterwards: left behind, and ended: of worker 1"
 fault segment@1 1 "shared memory afterwards: left behind, and removed: /dev/shm/rv-stress-left-by-"
 ! compgen -G '/dev/shm/rv-stress-left-by-*' >/dev/null || fail "shared memory is left"
 
-# Four of five are enough, unless more are asked for; JUnit says the same.
+# Four of five are enough, unless more are required; JUnit agrees.
 exits 0 stress --workers 5 --inject die@2:1 --junit j.xml
 contains "tolerated" "note  " "$out"
 lacks "JUnit" "<failure" "$(<j.xml)"

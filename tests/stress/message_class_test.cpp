@@ -29,7 +29,7 @@ TEST_CASE("an error of CUDA is critical unless it is one of memory") {
   CHECK(class_of("RuntimeError: CUDA error: out of memory") == "warning");
 }
 
-TEST_CASE("failures are known as rv why knows them") {
+TEST_CASE("failures have the same classes as in rv why") {
   CHECK(class_of("Warp CUDA error 2: out of memory (in function alloc_device_async)") == "warning");
   CHECK(class_of("torch.OutOfMemoryError: HIP out of memory. Tried to allocate 124.00 MiB") == "warning");
   CHECK(class_of("RuntimeError: No CUDA GPUs are available") == "warning");
@@ -39,7 +39,7 @@ TEST_CASE("failures are known as rv why knows them") {
   CHECK(class_of("RuntimeError: The NVIDIA driver on your system is too old (found version 11040)") == "critical");
 }
 
-TEST_CASE("a site's words are added") {
+TEST_CASE("a site's messages are added") {
   CHECK(class_of("Licence server lost") == "");
   CHECK(class_of("Licence server lost", {{"critical", {"LICENCE server"}}}) == "critical");
 }

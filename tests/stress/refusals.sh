@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What rv stress refuses before anything starts: two lines, an exit code of its own, nothing left behind.
+# What rv stress refuses before anything starts: two lines, its own exit code, nothing left behind.
 # shellcheck source=tests/stress/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-# refused CODE MESSAGE ADVICE WORDS…
+# refused CODE MESSAGE ADVICE ARGUMENTS…
 refused() {
   exits "$1" "${@:4}"
   contains "the message" "rv: error: $2" "$err"
@@ -18,7 +18,7 @@ refused 126 "--launch: ./launch.sh can't be executed" "chmod +x" stress --launch
 refused 126 "--launch: ./launch.sh can't be executed" "chmod +x" stress --launch './launch.sh --gpus all'
 refused 127 "--launch: ./lunch.sh: no such program" "check the spelling" stress --launch './lunch.sh --gpus all'
 refused 127 "--launch: no-such-launcher: no such program" "check the spelling" stress --launch no-such-launcher
-# A line that is one command and no more; what a shell may make of others it says itself.
+# A line that is a single command; other lines are left to the shell's own errors.
 refused 127 "--launch: no-such-launcher: no such program" "check the spelling" stress --launch 'no-such-launcher --gpus all'
 refused 127 "--launch: no-such-launcher: no such program" "check the spelling" stress --launch "no-such-launcher 'a b'"
 exits 0 stress --skip-stress --launch 'ulimit -n 64' --cleanup
@@ -42,7 +42,7 @@ refused 2 "--local and --gpu can't be combined" "CUDA_VISIBLE_DEVICES" stress -g
 refused 2 "--local and --nodes or --nodelist can't be combined" "--hosts" stress --nodes 2
 refused 2 "--local and --partition can't be combined" "remove --local" stress --partition gpu
 
-# CI has a file that says so.
+# CI gets a report with that error.
 refused 4 "" "" stress --memory 1T --junit junit.xml
 contains "JUnit" '<error message="2 workers on the host need' "$(<junit.xml)"
 refused 126 "" "" stress --launch ./launch.sh --junit junit.xml

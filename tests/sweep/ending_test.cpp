@@ -23,7 +23,7 @@ TEST_CASE("ends are distinguished by what is known") {
   CHECK(kind({.exit_code = 9, .out_of_memory_codes = {9}}) == EndKind::gpu_out_of_memory);
 }
 
-TEST_CASE("the message of a GPU's memory counts unless the program went on after it") {
+TEST_CASE("the message of a GPU's memory counts unless the program continued after it") {
   const std::string said = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB";
   CHECK(ending({.exit_code = 1, .memory = MemoryMessage{said}}).kind == EndKind::gpu_out_of_memory);
   CHECK(ending({.exit_code = 0, .memory = MemoryMessage{said}}).kind == EndKind::gpu_out_of_memory);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv sweep --local: points, ends, figures, going on, and every word that is wrong refused by name.
+# rv sweep --local: points, ends, figures, continuing, and every word that is wrong refused by name.
 # shellcheck source=tests/sweep/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -46,7 +46,7 @@ equal "killed is neither yes nor no" "" "$(awk -F, '$1 == 3 {print $11}' ends/co
 ! pgrep -f "sleep $nap\$" >/dev/null || fail "a process outlived its point"
 
 # Figures by patterns of one's own, in a file of JSON lines, and nothing matched.
-# shellcheck disable=SC2016 # the command's own words
+# shellcheck disable=SC2016 # expands in the command
 exits 0 sweep --over n=1,2 --metric 'rate=rate ([0-9.,]+)' --throughput rate --report-dir own -- \
   bash -c 'echo "rate 1,00{n}.5"; echo "{\"loss\": 0.{n}}" >>"$RV_SWEEP_METRICS"'
 says "own figures" '[p["metrics"]["rate"]["last"] for p in d["points"]] == [1001.5, 1002.5] and d["points"][1]["metrics"]["loss"]["last"] == 0.2' own/results.json

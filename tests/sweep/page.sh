@@ -15,7 +15,7 @@ echo "Steps per second: $(($1 * 30))"
 END
 echo "0 0 500 40 70 345 2600 1" >"$STAND_IN_GPU"
 exits 0 "$RV" sweep --local --cooldown 0 --every 0.1s --over envs=1024,2048,4096,8192 --report-dir r -- bash train.sh '{envs}'
-# What is measured comes back as the page's title. Its charts stand still here: tests/pages moves one.
+# What is measured comes back as the page's title. Its charts are static here: tests/pages moves one.
 cp r/report.html page.html
 cat >>page.html <<'END'
 <script>

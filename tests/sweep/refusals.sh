@@ -3,7 +3,7 @@
 # shellcheck source=tests/sweep/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-# refused PART WORDS…
+# refused PART ARGUMENTS…
 refused() {
   local part=$1
   shift

@@ -13,7 +13,7 @@ sampler=$(realpath "$(dirname "$RV")/../workers/rv-sample")
 # begin FOLDER SECONDS_BETWEEN: samples this shell's children, without anything that names could be looked up in.
 begin() {
   mkdir "$1"
-  # shellcheck disable=SC2016 # the inner shell's own words
+  # shellcheck disable=SC2016 # expands in the inner shell
   bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" \
     env -i PATH= "$sampler" --device cpu --folder "$1" --tree $$ --every "$2" >"$1/said" &
   sampling=$!

@@ -20,7 +20,7 @@ run=$work/runs/checkpoint
 sed '/^rv_pass_gate$/,$d' "$run/candidates/1/script.sh" >"$work/functions"
 
 # signals ENDS GAP…: what the guard of a job does that ends at 10000 s, with 600 s for saving; GAP "AT:SECONDS[:ENDS]": at that time the
-# job stands still for this long. ENDS: what Slurm says of its end when it is asked, from the start or from the gap on.
+# job stalls for this long. ENDS: what Slurm says of its end when it is asked, from the start or from the gap on.
 signals() {
   mkdir -p "$run"/{chain,ledger,jobs}
   rm -f "$run"/chain/*

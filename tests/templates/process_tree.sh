@@ -43,7 +43,7 @@ in_group() {
   # shellcheck disable=SC2059
   printf "$layout" "$2" >"$work/proc/$(id_of "$1")/cgroup"
 }
-# A program that has set its title, in a session of its own, and whose parents were gone before anybody saw them.
+# A program that has set its title, in its own session, and whose parents were gone before anybody saw them.
 titled_daemon() { python3 "$root/tests/templates/titled_sleeper.py" --daemon "$work/ids/$1" </dev/null >/dev/null 2>&1; }
 
 begin() {

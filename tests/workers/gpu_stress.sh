@@ -26,7 +26,7 @@ work=$reports
 # shellcheck source=tests/assertions.sh
 source "$root/tests/assertions.sh"
 failed=0
-# check NAME CODE WORDS…: rv stress with these words ends with that code; NAME/stress.json is what it found.
+# check NAME CODE ARGUMENTS…: rv stress with these words ends with that code; NAME/stress.json is what it found.
 check() {
   local name=$1 code=$2 verdict=ok begin
   shift 2

@@ -1,4 +1,4 @@
-# What the tests of a worker, run as people run it, start with: a folder of their own, and no GPU. Needs RV, the worker, and
+# What the tests of a worker, run as people run it, start with: their own folder, and no GPU. Needs RV, the worker, and
 # RV_SKIP_REASON, why it has no GPU: no_gpu, or no_cuda_build where there was no nvcc.
 # shellcheck shell=bash
 set -euo pipefail
@@ -19,7 +19,7 @@ goes_on=yes
 # shellcheck source=tests/assertions.sh
 source "$here/../assertions.sh"
 
-# worker WORDS…: ends within three minutes, and leaves no process behind; else its code is 99.
+# worker ARGUMENTS…: ends within three minutes, and leaves no process behind; else its code is 99.
 worker() {
   local code=0
   timeout 180 "$RV" "$@" || code=$?
@@ -27,7 +27,7 @@ worker() {
   wait_for 5 nobody_left || { echo "left behind: $(left_behind)" >&2 && return 99; }
   return "$code"
 }
-# worker_within KIB WORDS…: with no more address space than that.
+# worker_within KIB ARGUMENTS…: with no more address space than that.
 worker_within() { (ulimit -v "$1" && worker "${@:2}"); }
 # The worker's processes in this test's folder.
 left_behind() {
@@ -44,7 +44,7 @@ beside() {
   "$@" >other.out 2>other.err </dev/null &
   other=$!
 }
-# other_exits CODE: what went on beside ends so.
+# other_exits CODE: what continued beside ends so.
 other_exits() {
   local code=0
   wait "$other" || code=$?
@@ -53,7 +53,7 @@ other_exits() {
 
 # nothing_left FOLDER…: they are empty.
 nothing_left() { equal "left behind" "" "$(find "$@" -mindepth 1)"; }
-# tensors WORDS…: makes a safetensors file, or changes one.
+# tensors ARGUMENTS…: makes a safetensors file, or changes one.
 tensors() { python3 -B "$here/tensors.py" "$@" || fail "tensors.py $*"; }
 # checksum: the bits of the weights at the end of what ran last with --json.
 checksum() { grep -o '"checksum":"[0-9a-f]*"' "$work/out" || fail "no checksum"; }

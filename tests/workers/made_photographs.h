@@ -7,7 +7,7 @@
 
 namespace rv::tests {
 
-/// Waves of three colours, with a grain of its own.
+/// Waves of three colours, with its own grain.
 inline std::string photograph(unsigned int seed, int width = 500, int height = 375, const JpegKind& kind = {94}) {
   auto state = seed * 2654435761U + 1;
   return jpeg(

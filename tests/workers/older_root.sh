@@ -28,7 +28,7 @@ mount -t tmpfs none "$root/dev/shm"
 chroot "$root" /lib64/libc.so.6 >"$work/version" || fail "that glibc does not start"
 head -n 1 "$work/version"
 
-# there CODE WORKER WORDS…: as a node of that age would run it.
+# there CODE WORKER ARGUMENTS…: as a node of that age would run it.
 there() {
   local code=$1 worker=$2
   shift 2

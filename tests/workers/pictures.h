@@ -23,7 +23,7 @@ struct JpegKind {
   int quality = 95;
   bool progressive = false;
   int across = 2, down = 2;  ///< pixels that share a chroma
-  unsigned int restart = 0;  ///< a mark after so many blocks; 0: none
+  unsigned int restart = 0;  ///< a mark after this many blocks; 0: none
   bool rgb = false;          ///< red, green and blue as they are, which Adobe's mark says
   int grey_factor = 1;       ///< samples across and down that a grey one claims to have
 };

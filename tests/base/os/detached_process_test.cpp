@@ -19,7 +19,7 @@
 using namespace rv::os;
 using namespace std::chrono_literals;
 
-TEST_CASE("detached work goes on in a session of its own, with nobody's streams") {
+TEST_CASE("detached work continues in its own session, with nobody's streams") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/said";
   const std::string go = folder.path() + "/go";

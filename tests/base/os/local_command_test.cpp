@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// In a process of its own: it changes what becomes of orphans. The code that `ask` returns.
+/// In its own process: it changes what becomes of orphans. The code that `ask` returns.
 int asked(const std::function<int()>& ask) {
   return Child({.first_work =
                     [&] {

@@ -26,7 +26,7 @@ struct Pipe {
 
 }  // namespace
 
-TEST_CASE("a reader that stands still holds the writer up only until it gives up") {
+TEST_CASE("a reader that stalls holds the writer up only until it gives up") {
   const Pipe pipe;
   const auto begun = std::chrono::steady_clock::now();
   const auto passed = [&] { return std::chrono::steady_clock::now() - begun; };

@@ -30,7 +30,7 @@ TEST_CASE("a piped child answers, and its end has a code") {
   CHECK(child.wait() == -1);
 }
 
-TEST_CASE("a piped child without an environment of its own has ours") {
+TEST_CASE("a piped child without its own environment has ours") {
   ::setenv("RV_PIPED_TEST", "here", 1);
   CHECK(some_of(PipedChild({"sh", "-c", "echo $RV_PIPED_TEST"}).from()) == "here\n");
   ::unsetenv("RV_PIPED_TEST");

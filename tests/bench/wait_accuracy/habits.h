@@ -16,7 +16,7 @@ using Habits = std::map<std::string, std::vector<double>>;
 /// What habits.py printed. Throws std::runtime_error when there is nothing to read.
 Habits read_habits(const std::string& file);
 
-/// Gives each of the cluster's jobs a name of its own, and adds as many finished jobs of that name as there are run
+/// Gives each of the cluster's jobs its own name, and adds as many finished jobs of that name as there are run
 /// times. These count as submitted in the future, so that they tell run times alone and no arrivals.
 void teach(const Habits& habits, planner::Cluster& cluster, std::vector<planner::FinishedJob>& finished);
 

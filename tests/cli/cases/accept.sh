@@ -43,7 +43,7 @@ echo 'wrong: [' >broken.yaml
 echo '- {gpu: x, colour: red}' >unknown.yaml
 refuses() { # WORD: it names the option, then what is said of it
   for place in --local '--nodes 1 -t a40' '--hosts h1'; do
-    # shellcheck disable=SC2086 # several words
+    # shellcheck disable=SC2086 # several arguments
     exits 2 env "PATH=$PWD/bin:$PATH" "$RV" accept $place --gpus-per-node 1 --workers "$PWD/workers" "${@:2}"
     contains stderr "$1" "$err"
     contains stderr 'hint: ' "$err"

@@ -24,7 +24,7 @@ equal stderr 'rv: error: rv up does not take "nvidia-smi"
 hint: rv run CMD runs a command on GPUs; so does rv up --run '\''CMD'\' "$err"
 # Ports are checked before anything is planned.
 for wrong in 'up --open 99999 -n' 'jupyter --port 99999 -n' 'jupyter --port 0 -n' 'jupyter --port x -n'; do
-  # shellcheck disable=SC2086 # several words
+  # shellcheck disable=SC2086 # several arguments
   exits 2 rv $wrong
   contains "$wrong" 'port' "$err"
 done

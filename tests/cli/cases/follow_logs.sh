@@ -26,7 +26,7 @@ begin() {
 }
 end() { entry "$1" 3 'exit 1 1 7 0 exited 0 n1 1795262403 t n[1-2]'; }
 
-# follow ID WORDS…: in the background; its output in $work/out.
+# follow ID ARGUMENTS…: in the background; its output in $work/out.
 follow() {
   in_background "$RV" logs -f "$@"
   following=$!
@@ -75,7 +75,7 @@ follow chosen --tail 1
 ended
 [ "$(sort "$work/out")" = "$(printf 'n1| last\nn2| other')" ] || fail "the tails with their nodes"
 
-# A progress bar: its last state in a file, also while it goes on; on a terminal, and with --raw, as it was drawn.
+# A progress bar: its last state in a file, also while it continues; on a terminal, and with --raw, as it was drawn.
 make_run drawsa 1
 begin drawsa
 printf 'start\n 10%%\r 50%%' >"$RV_HOME/runs/drawsa/logs/n1.out"

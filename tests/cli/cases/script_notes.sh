@@ -3,7 +3,7 @@
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 
-# notes WORDS…: the notes about rv run with these, which could be submitted.
+# notes ARGUMENTS…: the notes about rv run with these, which could be submitted.
 notes() {
   exits 0 rv run -n --cluster "$cluster" "$@"
   notes=$(grep '^rv: note: ' "$work/err")

@@ -64,7 +64,7 @@ contains stderr "rv: run aaaaaa (prepare): done" "$err"
 contains stderr "rv: run bbbbbb (train): failed, exit code 3" "$err"
 exits 3 rv wait aaaaaa bbbbbb --json
 says JSON '[(r["id"], r["exit_code"]) for r in d["runs"]] == [("aaaaaa", 0), ("bbbbbb", 3)]' "$work/out"
-# --any: the one that is over, although the other goes on.
+# --any: the one that is over, although the other continues.
 exits 0 rv wait --any cccccc aaaaaa
 equal "the first" aaaaaa "$out"
 exits 3 rv wait --any cccccc bbbbbb

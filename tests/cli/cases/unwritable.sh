@@ -13,7 +13,7 @@ printf 'outcome 1 0 0 0 done 0 here 1795262500 token - {"detail":""}\n' >"$folde
 head -c 300000 /dev/zero | tr '\0' x >"$folder/logs/n1.out"
 echo short >"$folder/logs/n1.err"
 for words in "logs ux" "logs ux --err" "ps -a --json" "ps -a" "show ux --json" "completion bash" "plan --cluster $cluster --json"; do
-  # shellcheck disable=SC2086 # several words
+  # shellcheck disable=SC2086 # several arguments
   "$RV" $words >/dev/full 2>"$work/err"
   code=$?
   err=$(<"$work/err")
@@ -44,7 +44,7 @@ chmod +x squeue
 cp squeue scontrol
 for words in "plan" "cluster" "run true"; do
   SECONDS=0
-  # shellcheck disable=SC2086 # several words
+  # shellcheck disable=SC2086 # several arguments
   PATH=$PWD:$PATH SLURM_CONF=$work/none/slurm.conf exits 121 rv $words
   contains stderr "Slurm has no configuration file: SLURM_CONF names $work/none/slurm.conf, which can't be read: No such file or directory" "$err"
   [ "$SECONDS" -lt 5 ] || fail "took $SECONDS s"

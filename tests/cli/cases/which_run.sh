@@ -51,14 +51,14 @@ runs rv stop --json ux
 says JSON 'd["stopped"][0]["name"] == "ux" and d["stopped"][0]["already_over"]' "$work/out"
 
 for words in "show" "logs" "logs -f" "why" "wait" "shell" "ssh" "gpu" "cost" "stop" "pull" "forward 8080" "forward --stop"; do
-  # shellcheck disable=SC2086 # several words
+  # shellcheck disable=SC2086 # several arguments
   exits 122 rv $words ""
   contains stderr "a run's ID can't be empty" "$err"
 done
 exits 122 rv stop aaaaaa ""
 [ -z "$(ls)" ] || fail "something was made here: $(ls)"
 for option in "run --after" "run --checkpoint --checkpoint-from" "accept --judge"; do
-  # shellcheck disable=SC2086 # several words
+  # shellcheck disable=SC2086 # several arguments
   exits 2 rv $option ""
   contains stderr "the value is empty" "$err"
 done

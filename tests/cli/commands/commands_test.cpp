@@ -111,7 +111,7 @@ TEST_CASE("the calls that need this folder's files") {
   CHECK(!says("plan", &Command::needs_files, {}));
 }
 
-TEST_CASE("the calls whose output goes on after a lost connection") {
+TEST_CASE("the calls whose output continues after a lost connection") {
   CHECK(says("run", &Command::follows, {"-f"}));
   CHECK(!says("run", &Command::follows, {}));
   CHECK(says("logs", &Command::follows, {"--follow"}));

@@ -12,7 +12,7 @@ take_down() {
   "$root/examples/sandbox/sandbox" down --dir "$RV_SANDBOX_DIR" >/dev/null
   rm -rf "$own"
 }
-# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$root/tests/faults/lib.sh"
 # The nodes that are lost stay lost.
 unset -f mend
@@ -22,7 +22,7 @@ setup:
   - '[ -e $work/first.\$SLURM_JOB_PARTITION ] || { echo "\$SLURMD_NODENAME" >$work/first.\$SLURM_JOB_PARTITION; sleep 300; }'
 END
 # behind PARTITION SECONDS
-# shellcheck disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck disable=SC2016 # what expands in the job is in single quotes
 behind() {
   local client node code=0
   rv run -g 2 --partition "$1" --time 5m --name "$1" -f bash -c 'echo "$SLURMD_NODENAME" >"$0.node"; date +%s >>"$0"; sleep 300' \

@@ -15,7 +15,7 @@ take_down() {
   "$root/examples/sandbox/sandbox" down --dir "$RV_SANDBOX_DIR" >/dev/null
   rm -rf "$own"
 }
-# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$root/tests/faults/lib.sh"
 
 echo 'head_start: 0' >>"$RV_SITE"

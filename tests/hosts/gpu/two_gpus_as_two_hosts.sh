@@ -32,7 +32,7 @@ make_hosts 0
 make_host h1 "${addresses[0]}" "CUDA_VISIBLE_DEVICES=0 NCCL_HOSTID=h1 ${passed[*]}"
 make_host h2 "${addresses[1]}" "CUDA_VISIBLE_DEVICES=1 NCCL_HOSTID=h2 ${passed[*]}"
 
-# try NAME WORDS…: what rv says and returns, its report, and NCCL's logs. Some fabric is always missing, so no code is
+# try NAME ARGUMENTS…: what rv says and returns, its report, and NCCL's logs. Some fabric is always missing, so no code is
 # the end of it.
 try() {
   local name=$1 code=0 file

@@ -48,7 +48,7 @@ TEST_CASE("it is said from half of the site's time on") {
   CHECK(warning(watched(0min, 70min, 0)) == "idle for 70 min; the site ends idle allocations after 60 min");
 }
 
-TEST_CASE("between looks far apart nobody knows what went on") {
+TEST_CASE("between looks far apart nobody knows what continued") {
   CHECK(warning({at(0s, 0), at(40min, 0), at(41min, 0)}) ==
         "idle for at least 1 min, perhaps for 41 min; the site ends idle allocations after 60 min");
   // A first look long after the run began.

@@ -19,7 +19,7 @@ std::chrono::milliseconds rest_after(PollInterval& interval, PollInterval::Clock
 
 }  // namespace
 
-TEST_CASE("it grows while nothing changes, up to half a minute, and begins anew with a change") {
+TEST_CASE("it grows while nothing changes, up to half a minute, and begins again with a change") {
   PollInterval interval(1s);
   CHECK(rest_after(interval, 10ms, true) == 2s);
   CHECK(rest_after(interval, 10ms, false) == 3s);

@@ -51,7 +51,7 @@ JobStatus slurm_says(const char* word) {
 
 }  // namespace
 
-TEST_CASE("what ended by itself or by Slurm's hand is gone on with") {
+TEST_CASE("what ended by itself or by Slurm's hand is resumed") {
   for (const char* word : {"COMPLETED", "FAILED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL", "OUT_OF_MEMORY"}) {
     CAPTURE(word);
     const auto next = next_segment(chain(), slurm_says(word));
@@ -62,7 +62,7 @@ TEST_CASE("what ended by itself or by Slurm's hand is gone on with") {
   CHECK(!next_segment(chain(), slurm_says("PREEMPTED"))->node_failed);
 }
 
-TEST_CASE("a job that is alive, or of which nobody knows, is not gone on with") {
+TEST_CASE("a job that is alive, or of which nobody knows, is not resumed") {
   for (const char* word : {"PENDING", "RUNNING", "COMPLETING", "CONFIGURING", "SUSPENDED", "REQUEUED", "NEW_WORD"}) {
     CAPTURE(word);
     CHECK(!next_segment(chain(), slurm_says(word)));

@@ -111,7 +111,7 @@ TEST_CASE("what is not understood is not an entry") {
   }
 }
 
-TEST_CASE("no field can pass for another, or for a line of its own") {
+TEST_CASE("no field can pass for another, or for its own line") {
   auto hostile = full();
   hostile.word = "exited 0 n1 5 t n\nclaim 1 1 10";
   hostile.node = "";

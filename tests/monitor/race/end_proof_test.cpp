@@ -18,7 +18,7 @@ const LookAtEnd sure{.asked = true, .job_alive = false, .settled = true};
 
 }  // namespace
 
-TEST_CASE("what is not over, or has its outcome, goes on as it is") {
+TEST_CASE("what is not over, or has its outcome, continues as it is") {
   for (const auto state : {RunState::submitting, RunState::unsubmitted, RunState::queued, RunState::starting,
                            RunState::running, RunState::holding, RunState::ending, RunState::unknown}) {
     CHECK(!is_certain_end({}, in(state), sure));

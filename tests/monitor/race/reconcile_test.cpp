@@ -103,7 +103,7 @@ TEST_CASE("a race that waits in the queue needs nothing") {
   CHECK(!decision.over);
 }
 
-TEST_CASE("a race whose rv died is gone on with") {
+TEST_CASE("a race whose rv died is resumed") {
   Look look;
   look.event(EventKind::submitted, 1, 11);
   CHECK(only<GoOnWithRace>(reconcile(look.seen).actions).size() == 1);
@@ -118,7 +118,7 @@ TEST_CASE("a race whose rv died is gone on with") {
   CHECK(only<GoOnWithRace>(reconcile(nothing_yet.seen).actions).size() == 1);
 }
 
-TEST_CASE("a race is not gone on with that somebody submits, or nobody wants, or Slurm says nothing about") {
+TEST_CASE("a race is not resumed that somebody submits, or nobody wants, or Slurm says nothing about") {
   Look look;
   look.event(EventKind::submitted, 1, 11);
   SUBCASE("of another cluster that shares this home") {

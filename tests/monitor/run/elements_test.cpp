@@ -102,7 +102,7 @@ TEST_CASE("records of elements that come after the outcome count more than it, o
   CHECK(failed.detail == "exit code 4, recorded late");
 }
 
-TEST_CASE("where an element is, while the run goes on and once it is over") {
+TEST_CASE("where an element is, while the run continues and once it is over") {
   const std::vector<int> indices{0, 1, 2, 3, 4};
   const std::vector<Element> elements{ended(0, 0), ended(1, 139), {2}, ended(3, 0, ExitKind::terminated)};
   const auto state = [&](int index, bool over) { return element_state(find_element(elements, index), over); };

@@ -24,7 +24,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 using templates::JobSpec;
 
-/// Gives every field a value of its own that is not its initial one.
+/// Gives every field its own value that is not its initial one.
 class Filling {
  public:
   void operator()(const char* name, auto& field) {

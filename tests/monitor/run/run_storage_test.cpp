@@ -97,7 +97,7 @@ TEST_CASE("links in a run are removed, not followed, and read-only folders go to
   CHECK(there(elsewhere.path() + "/precious"));
 }
 
-TEST_CASE("only a folder with a readable record of its own name is a run folder") {
+TEST_CASE("only a folder with its own readable record name is a run folder") {
   const TemporaryFolder home;
   const auto run = run_in(home.path(), RunState::done);
   CHECK(is_run_folder(home.path(), run.id()));

@@ -80,7 +80,7 @@ TEST_CASE("neighbours are those of the site, not those of the replay") {
   test::running(cluster, "1", {"n0"}, 1, 1h);
   test::running(cluster, "2", {"n4"}, 2, 1h);
   test::pending(cluster, "3", 1, 1, 10h);
-  // n0, n2 and n4 are each a run of their own, of which job 3 takes the fullest, n4. Were they one run, it would take
+  // n0, n2 and n4 are each their own run, of which job 3 takes the fullest, n4. Were they one run, it would take
   // its first.
   Strategy three = test::a_strategy(1, 3, 1h);
   three.nodelist = {"n0"};

@@ -6,7 +6,7 @@
 
 using namespace rv::planner;
 
-TEST_CASE("state: jobs end by themselves, and the next trial begins anew") {
+TEST_CASE("state: jobs end by themselves, and the next trial begins again") {
   test::SmallReplay small(1);
   small.add_running(0, 8, 100);
   ReplayState state(small.model);

@@ -65,7 +65,7 @@ TEST_CASE("a job's own steps are those of the ends on the nodes that are open to
     std::sort(others.begin(), others.end());
     ReleaseSteps expected;
     expected.assign(jobs.ends, others, jobs.small.model.times.phase_of_steps);
-    // In any order: each call goes on where the last one ended.
+    // In any order: each call continues where the last one ended.
     for (int i = 0; i < 20; ++i) {
       const auto end = static_cast<ReplayTime>(mixed(seed, 300 + i) % 4200);
       CAPTURE(seed);

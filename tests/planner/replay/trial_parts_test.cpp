@@ -163,7 +163,7 @@ TEST_CASE("run times: what is known of a job, else its limit; who is past its li
   CHECK(times.end_of(model.jobs[3], 7, 100) == 142);
 }
 
-TEST_CASE("steps of a partition: made anew in a pass only when much has changed") {
+TEST_CASE("steps of a partition: made again in a pass only when much has changed") {
   ReplayModel model;
   model.partitions = {"gpu"};
   Component component;

@@ -202,7 +202,7 @@ TEST_CASE("no more is taken than is needed, from the lowest first") {
     in("lowest", running(cluster, "2", {"n0"}, 2, 9h));
     running(cluster, "3", {"n1"}, 4, 100h);
     in("high", pending(cluster, "4", 1, 2, 20h));
-    // Job 2 has gone, for job 4; job 1 goes on, and its 2 GPUs are the next.
+    // Job 2 has gone, for job 4; job 1 continues, and its 2 GPUs are the next.
     CHECK(starts_at(median(cluster, low(2, 1h)), 4h));
   }
   SUBCASE("the node of the lowest") {

@@ -114,7 +114,7 @@ TEST_CASE("a list with fewer nodes than --nodes is part of them") {
   CHECK(reasons(enumerated(request), "a40").find("an36-1 of --nodelist is not a node of ") != std::string::npos);
 }
 
-TEST_CASE("without a feature of its own the others' nodes are excluded") {
+TEST_CASE("without its own feature the others' nodes are excluded") {
   Cluster cluster = mixed();
   for (const char* name : {"an36-1", "an36-2"}) test::node_of(cluster, name).features = {};
   Request request = ask_for("a100", 4);

@@ -108,7 +108,7 @@ TEST_CASE("what waits to be written here is not written by a child, too") {
   std::fclose(file);
 }
 
-TEST_CASE("a child is in a session of its own where that is asked for, and only there") {
+TEST_CASE("a child is in its own session where that is asked for, and only there") {
   const auto session = [] { return ::getsid(0) == ::getpid() ? 1 : 0; };
   CHECK(said_by({.group = Group::own_session, .work = session}).code == 1);
   CHECK(said_by({.work = session}).code == 0);

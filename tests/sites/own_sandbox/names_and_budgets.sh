@@ -25,7 +25,7 @@ source "$root/tests/real/lib.sh"
 
 reason() { squeue -h -j "$1" -o %r; }
 has_reason() { [ "$(reason "$1")" = "$2" ]; }
-# pends REASON WORDS…: what Slurm says of a job with these options.
+# pends REASON ARGUMENTS…: what Slurm says of a job with these options.
 pends() {
   local want=$1 job
   shift

@@ -249,7 +249,7 @@ TEST_CASE("the row of the cluster that a job left gives way to that of the clust
   CHECK(rows[0].state == "REVOKED");
 }
 
-TEST_CASE("each element of an array keeps a row of its own") {
+TEST_CASE("each element of an array keeps its own row") {
   const auto rows = parse_accounting("7|7_1|100|110|120|COMPLETED|0:0|n1|x\n8|7_2|100|110|120|FAILED|1:0|n1|x\n");
   CHECK(rows_of(rows, {{7}, "x"}).size() == 2);
 }

@@ -91,7 +91,7 @@ clean() {
   said=$(cat "$@" 2>/dev/null | grep -aE 'unbound variable|syntax error|bad substitution|bad array subscript|invalid option|not a valid identifier|invalid variable name|command not found|invalid format|invalid number|unexpected|integer expression|usage:' || true)
   equal "$1: what a shell says of its own script" "" "$said"
 }
-# job NAME CODE [WORD…]: the script, in the environment that Slurm gives it.
+# job NAME CODE [ARGUMENT…]: the script, in the environment that Slurm gives it.
 job() {
   local name=$1 expected=$2 code=0 run=$work/runs/$1
   shift 2

@@ -85,7 +85,7 @@ TEST_CASE("a sweep goes from begin by factor to end") {
   CHECK(sweep_sizes(request).back() == std::size_t{8} << 30);
 }
 
-TEST_CASE("the rank that is slow at the same work is found, spread alone names nobody") {
+TEST_CASE("the rank that is slow at the same work is found; ordinary spread names no rank") {
   CHECK(slow_ranks({10, 10, 14, 10}, 1.25) == std::vector<std::size_t>{2});
   CHECK(slow_ranks({10, 10.5, 11, 10}, 1.25).empty());
   CHECK(slow_ranks({1, 9, 14, 5}, 1.25).empty());

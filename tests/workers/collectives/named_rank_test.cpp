@@ -4,7 +4,7 @@
 
 namespace rv::workers {
 
-TEST_CASE("the rank that a reason is about is the one that is named most, alone") {
+TEST_CASE("the rank that a reason is about is the one that is named most often, without a tie") {
   CHECK_FALSE(named_most({}).has_value());
   CHECK(named_most({3}) == 3);
   // Two slow pairs, 0 -> 2 and 1 -> 2.

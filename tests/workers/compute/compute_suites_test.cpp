@@ -95,7 +95,7 @@ TEST_CASE("repeats with other bits fail the exact suite") {
   CHECK(measurements[0].reason == "2 of 3 repeats differ from the first: silent corruption");
 }
 
-TEST_CASE("memory that cannot be had is an error of every kernel, not a skip") {
+TEST_CASE("memory that cannot be allocated is an error of every kernel, not a skip") {
   BadBackend backend(0, 0);
   const auto measurements = run(backend, {"bandwidth"}, {});
   REQUIRE(measurements.size() == 4);

@@ -1,4 +1,4 @@
-// That the same seed gives the same bits, and a state goes on as it was.
+// That the same seed gives the same bits, and a state continues as it was.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ TEST_CASE("the same seed gives the same bits, whatever the threads and the ranks
   CHECK(one.observations != different.observations);
 }
 
-TEST_CASE("a restored state goes on bit by bit, and another's is refused") {
+TEST_CASE("a restored state continues bit by bit, and another's is refused") {
   Rig rig(parts(9, true));
   for (std::uint32_t step = 0; step < 20; ++step) rig.step_randomly(step);
   const auto saved = rig.environments->state();

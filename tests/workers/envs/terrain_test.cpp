@@ -84,7 +84,7 @@ TEST_CASE("the same seed makes the same ground") {
   CHECK(make_terrain(5) != map());
 }
 
-TEST_CASE("between the grid's points the ground is bilinear, and beyond its edges it goes on") {
+TEST_CASE("between the grid's points the ground is bilinear, and beyond its edges it continues") {
   const float heights[] = {0, 1, 2, 4, 6, 8, 0, 0, 0};
   const HeightField field = {heights, 3, 3, 0.5F};
   const auto middle = ground_at(field, {0, 0}, 0.25, 0.25);

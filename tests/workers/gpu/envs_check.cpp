@@ -107,7 +107,7 @@ struct Errors {
   double rewards = 0;
 };
 
-/// One step of both from the same state, again and again: the errors of one step, not of a diverging motion.
+/// One step of both from the same state, repeatedly: the errors of one step, not of a diverging motion.
 Errors step_both(int environments, bool rough, int steps) {
   Rig gpu(options(environments, rough, Device::cuda));
   const auto cpu = make_quadruped(options(environments, rough, Device::cpu));

@@ -197,7 +197,7 @@ void check_damaged(const std::shared_ptr<GpuDecoder>& decoder) {
       judge(said == refusal(host, cut, image.data()) && said.starts_with("is damaged or cut off ("),
             fmt::format("cut off to {} of {} bytes: {}", length, whole.size(), said));
     }
-    // Damage within the compressed data: reported, not judged, but the decoder must go on afterwards.
+    // Damage within the compressed data: reported, not judged, but the decoder must continue afterwards.
     for (const std::size_t gone : {1U, 100U, 20000U}) {
       auto damaged = whole;
       damaged.erase(damaged.size() / 2, gone);

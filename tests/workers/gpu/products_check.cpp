@@ -1,5 +1,5 @@
 // rv's products around a dropout on a GPU of compute capability 9.0 against the host's in double; then their times
-// beside cuBLASLt's with a pass of its own for what is dropped. usage: products_check; prints a line for each, exits 1
+// beside cuBLASLt's with its own pass for what is dropped. usage: products_check; prints a line for each, exits 1
 // if one is off.
 #include <fmt/format.h>
 

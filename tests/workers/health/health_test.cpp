@@ -84,7 +84,7 @@ TEST_CASE("what cannot be read is not available, never a pass") {
   CHECK(ecc.params["ecc_corrected_aggregate"] == "not available");
 }
 
-TEST_CASE("every finding fails by itself") {
+TEST_CASE("each single finding fails") {
   const auto with = [](const char* reading, std::uint64_t value) {
     auto readings = healthy();
     readings.numbers[reading] = value;
@@ -111,7 +111,7 @@ TEST_CASE("every finding fails by itself") {
   CHECK(verdict_of("leftovers", with("memory_used_bytes", std::uint64_t{5} << 30), {}, true).first == Verdict::fail);
 }
 
-TEST_CASE("a remapped row that waits for a reset is a warning: work may go on") {
+TEST_CASE("a remapped row that waits for a reset is a warning: work may continue") {
   auto readings = healthy();
   readings.numbers["remap_pending"] = 1;
   const auto all = judge_health({}, readings, {}, false);

@@ -26,7 +26,7 @@ TEST_CASE("without a value from the driver, it is the decrease of free memory") 
   CHECK(memory_taken({}, 7, 0, now, before).bytes == 0);
 }
 
-TEST_CASE("the kernel says how much of the host's memory this process had at its most") {
+TEST_CASE("the kernel reports this process's peak memory") {
   const auto before = host_memory_taken();
   CHECK(before.source == "kernel");
   std::vector<char> large(before.bytes + (32U << 20), 'x');

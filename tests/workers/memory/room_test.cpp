@@ -5,7 +5,7 @@
 using namespace rv;
 using namespace rv::workers;
 
-TEST_CASE("this host says how much memory it has") {
+TEST_CASE("the host's memory can be read") {
   const auto room = host_room();
   REQUIRE(room);
   CHECK(room->free > 0);

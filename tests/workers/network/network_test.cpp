@@ -18,7 +18,7 @@ Reach reach(const std::string& host, const std::string& machine, std::vector<Int
   return {host, machine, 1, std::move(interfaces)};
 }
 
-TEST_CASE("in rounds everybody meets everybody once, and nobody is in two pairs at a time") {
+TEST_CASE("in rounds each rank meets each other one once, in one pair at a time") {
   for (int world = 2; world < 12; ++world) {
     std::set<std::pair<int, int>> met;
     for (const auto& round : pair_rounds(world)) {

@@ -128,7 +128,7 @@ TEST_CASE("the divergence is that of two normal distributions") {
         doctest::Approx(0).epsilon(1e-15));
 }
 
-TEST_CASE("the ratio is clipped where that makes the loss larger, and nothing is learnt from it then") {
+TEST_CASE("the ratio is clipped if that makes the loss larger, and the gradient is then zero") {
   double slope = 0;
   CHECK(loss_of(2, 1.5, &slope).surrogate == doctest::Approx(-2 * 1.2));  // good, and more likely already
   CHECK(slope == 0);
@@ -199,7 +199,7 @@ TEST_CASE("the order of the samples is a permutation of all, another with each s
   }
 }
 
-TEST_CASE("what is done is normal, and depends on seed, step and environment alone") {
+TEST_CASE("actions are normal, and depend only on seed, step and environment") {
   const float mean[6] = {0, 0, 0, 0, 0, 1}, log_std[6] = {0, 0, 0, 0, 0, -1};
   double sum = 0, squares = 0, fifth = 0;
   constexpr int draws = 4000;

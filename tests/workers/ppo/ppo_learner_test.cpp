@@ -114,7 +114,7 @@ TEST_CASE("the whole loss's gradient is its slope, for every parameter, in doubl
   CHECK(gaps == 0);
 }
 
-TEST_CASE("the same loss in float differs by rounding alone") {
+TEST_CASE("the same loss in float differs only by rounding") {
   const auto layout = layout_of({9, 5, 3}, {7, 6, 4});
   const auto start = initial_parameters(layout, 0.7, 11);
   const std::vector<double> parameters(start.begin(), start.end());
@@ -181,7 +181,7 @@ TEST_CASE("the same seed gives the same bits, another one others") {
   CHECK(one.parameters != train(other, 6, 3).parameters);
 }
 
-TEST_CASE("what goes on from a saved state has the bits of what never stopped") {
+TEST_CASE("what continues from a saved state has the bits of what never stopped") {
   const auto request = small();
   const auto whole = train(request, 6, 5);
   ToyEnvironments toy(6, request.seed);
@@ -208,7 +208,7 @@ TEST_CASE("what goes on from a saved state has the bits of what never stopped") 
   CHECK_THROWS_WITH(host_learner(another, larger)->restore(state), "the checkpoint belongs to another training");
 }
 
-TEST_CASE("an iteration says how episodes ended, and a warning comes back") {
+TEST_CASE("an iteration reports how episodes ended, and returns a warning") {
   ToyEnvironments toy(10, 2);
   const auto learner = host_learner(toy, small());
   auto outcome = learner->iterate(false);

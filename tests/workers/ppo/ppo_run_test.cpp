@@ -9,7 +9,7 @@
 using namespace rv;
 using namespace rv::ppo;
 
-TEST_CASE("the log has RSL-RL's lines, and leaves out what is not known") {
+TEST_CASE("the log has RSL-RL's lines, and leaves out unknown values") {
   Outcome outcome;
   outcome.collection_seconds = 1.5;
   outcome.learning_seconds = 0.5;

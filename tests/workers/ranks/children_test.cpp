@@ -11,7 +11,7 @@
 using namespace rv;
 using namespace rv::workers;
 
-TEST_CASE("a rank outlives that nobody reads what it sends, and says so") {
+TEST_CASE("a rank survives a closed connection and reports it") {
   Children children;
   children.start(0, [] {
     int ends[2];

@@ -11,7 +11,7 @@ using std::chrono::seconds;
 
 namespace {
 
-/// Ranks that do what a test says, at times that a test says.
+/// Ranks whose actions and times the test determines.
 struct Play {
   explicit Play(std::vector<std::string> hosts)
       : count(static_cast<int>(hosts.size())),
@@ -52,7 +52,7 @@ struct Play {
 
 }  // namespace
 
-TEST_CASE("ranks start once the last has come, and know each other's hosts and addresses") {
+TEST_CASE("ranks start after the last has joined, and receive each other's hosts and addresses") {
   Play play({"a", "", ""});
   play.coordinator.set_own_address("10.0.0.9");
   CHECK(play.coordinator.join(0, "a", 1, "127.0.0.1", play.now) == "");
@@ -65,14 +65,14 @@ TEST_CASE("ranks start once the last has come, and know each other's hosts and a
   CHECK(message["addresses"] == Json({"10.0.0.9", "10.0.0.2", "10.0.0.3"}));
 }
 
-TEST_CASE("a rank that comes twice or is none of the run's is refused") {
+TEST_CASE("a rank that joins twice or does not belong to the run is refused") {
   Play play({"a", "b"});
   CHECK(play.coordinator.join(0, "a", 1, "", play.now) == "");
   CHECK(play.coordinator.join(0, "c", 2, "", play.now) == "rank 0 has already joined, from host a");
   CHECK(play.coordinator.join(2, "c", 2, "", play.now) == "rank 2 is not one of the 2 ranks of this run");
 }
 
-TEST_CASE("ranks that never come are named, with their hosts where known") {
+TEST_CASE("ranks that never join are named, with their hosts if known") {
   Play play({"n1", "n1", "n2", ""});
   play.coordinator.join(0, "n1", 10, "", play.now);
   play.coordinator.join(1, "n1", 11, "", play.now);
@@ -84,7 +84,7 @@ TEST_CASE("ranks that never come are named, with their hosts where known") {
   }
   CHECK(play.failure() == "2 of 4 ranks did not join within 60 s: rank 2 (host n2), rank 3");
   CHECK(play.coordinator.failure()->ranks == std::vector{2, 3});
-  // Those who came hear it.
+  // Those that joined are notified.
   CHECK(play.coordinator.outgoing().size() == 2);
 }
 
@@ -128,7 +128,7 @@ TEST_CASE("of a gathering that does not complete, those who are not there are na
   CHECK(play.coordinator.failure()->ranks == std::vector{2});
 }
 
-TEST_CASE("of ranks that stand still in a collective, the one behind is named") {
+TEST_CASE("of ranks that stall in a collective, the one behind is named") {
   Play play({"", "", ""});
   play.join_all();
   for (const int rank : {0, 1, 2}) {
@@ -139,7 +139,7 @@ TEST_CASE("of ranks that stand still in a collective, the one behind is named") 
   CHECK(play.failure() == "rank 1 (host node0, process 101) is stuck for 20 s at: checking; the others wait");
 }
 
-TEST_CASE("all at the same step are stuck together, and nobody is blamed") {
+TEST_CASE("ranks stuck at the same step are reported together, without a culprit") {
   Play play({"", ""});
   play.join_all();
   play.pass(seconds(21));
@@ -157,7 +157,7 @@ TEST_CASE("how a process ended is reported before the mere broken connection") {
   CHECK(play.failure() == "rank 1 (host node0, process 101) was killed by signal 9 (Killed) while at: starting");
 }
 
-TEST_CASE("last words that the news of the end overtakes still count") {
+TEST_CASE("a last message that the report of the end overtakes still counts") {
   Play play({"", "", ""});
   play.join_all();
   play.coordinator.process_ended(1, "exited with 0", play.now);
@@ -182,7 +182,7 @@ TEST_CASE("last words that the news of the end overtakes still count") {
   }
 }
 
-TEST_CASE("a broken connection without an explanation ends the run too; after a farewell it is none") {
+TEST_CASE("a broken connection without an explanation ends the run; after the normal end it does not") {
   Play play({"", ""});
   play.join_all();
   play.coordinator.receive(0, {{"op", "bye"}}, play.now);
@@ -192,7 +192,7 @@ TEST_CASE("a broken connection without an explanation ends the run too; after a 
   CHECK(play.failure() == "the connection to rank 1 (host node0, process 101) broke while at: starting");
 }
 
-TEST_CASE("a coordinator that was itself stopped blames nobody") {
+TEST_CASE("a coordinator that was itself stopped does not blame a rank") {
   Play play({"", ""});
   play.join_all();
   play.now += seconds(3600);
@@ -202,7 +202,7 @@ TEST_CASE("a coordinator that was itself stopped blames nobody") {
   CHECK(play.failure().find("rank 1") == 0);
 }
 
-TEST_CASE("the first failure is the cause, and what a rank says of itself names it") {
+TEST_CASE("the first failure is the cause, with the rank's own message") {
   Play play({"", ""});
   play.join_all();
   play.coordinator.receive(1, {{"op", "fail"}, {"reason", "no room"}, {"cause", "out_of_memory"}}, play.now);
@@ -212,7 +212,7 @@ TEST_CASE("the first failure is the cause, and what a rank says of itself names 
   CHECK(play.coordinator.failure()->cause == "out_of_memory");
 }
 
-TEST_CASE("a broken link is the cause only if nobody's death explains it") {
+TEST_CASE("a broken link is the cause only if no rank's death explains it") {
   for (const bool dies : {true, false}) {
     Play play({"", ""});
     play.join_all();
@@ -226,7 +226,7 @@ TEST_CASE("a broken link is the cause only if nobody's death explains it") {
   }
 }
 
-TEST_CASE("a rank that tells of a part of its step is at work, and as far as the others") {
+TEST_CASE("a rank that reports a part of its step is working, and as far as the others") {
   Play play({"a", "b"});
   play.join_all();
   const auto part_of_step = [&](int rank, int part, const std::string& what) {
@@ -239,7 +239,7 @@ TEST_CASE("a rank that tells of a part of its step is at work, and as far as the
   }
   CHECK(play.failure().empty());
   CHECK(play.coordinator.doing() == "layer 59");
-  // One tells more than the other, which proves nothing about who holds up whom.
+  // One reports more parts than the other, which does not show which one delays the other.
   for (int part = 60; part < 90; ++part) {
     play.now += seconds(1);
     part_of_step(0, part < 65 ? part : 64, "layer 64");

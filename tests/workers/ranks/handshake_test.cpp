@@ -28,7 +28,7 @@ Clock::time_point soon() {
   return Clock::now() + seconds(10);
 }
 
-/// The next message of the other side; nothing where it closes.
+/// The next message of the other side; nothing if it closes.
 std::optional<Json> next_of(Channel& channel) {
   for (int i = 0; i < 200; ++i) {
     if (auto message = channel.next()) return message;
@@ -108,7 +108,7 @@ TEST_CASE("a key is one step's, and neither it nor the token is in a handshake")
   CHECK(sent.find(key) == std::string::npos);
 }
 
-TEST_CASE("a listener without the key that plays rank 0 is sent nothing secret, and the rank says why it fails") {
+TEST_CASE("a listener without the key receives nothing secret, and the rank reports why it fails") {
   const auto key = step_key(token, "step");
   int port = 0;
   const auto listener = listen_on(port, true);

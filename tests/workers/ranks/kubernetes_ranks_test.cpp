@@ -37,7 +37,7 @@ TEST_CASE("a pod of an indexed Job has its index for a rank, and pod 0 of the he
   CHECK(ranks.source == "kubernetes");
 }
 
-TEST_CASE("what a manifest says of the coordinator is taken as it is") {
+TEST_CASE("the coordinator from a manifest is used unchanged") {
   const auto ranks = find_ranks(pod({{"JOB_COMPLETION_INDEX", "0"},
                                      {"WORLD_SIZE", "2"},
                                      {"MASTER_ADDR", "accept-node-0-0.accept"},
@@ -70,16 +70,16 @@ TEST_CASE("PyTorchJob's own variables, with and without torchrun's names") {
   CHECK(ranks.port == 1234);
 }
 
-TEST_CASE("an elastic job's range of pods says nothing of how many there are: the process is on its own") {
+TEST_CASE("an elastic job's range of pods does not give their number: the process runs by itself") {
   CHECK(find_ranks(pod({{"PET_NODE_RANK", "1"}, {"PET_NNODES", "1:4"}})).one_process);
 }
 
-TEST_CASE("an index alone is not a number of pods, and WORLD_SIZE 1 means alone") {
+TEST_CASE("an index is not a number of pods, and WORLD_SIZE 1 means a single process") {
   CHECK(find_ranks(pod({{"JOB_COMPLETION_INDEX", "3"}})).one_process);
   CHECK(find_ranks(pod({{"JOB_COMPLETION_INDEX", "3"}, {"WORLD_SIZE", "1"}})).one_process);
 }
 
-TEST_CASE("a pod that can't tell the coordinator's name, or has an index beyond the number of pods, says so") {
+TEST_CASE("a pod without the coordinator's name, or with an index beyond the number of pods, is an error") {
   CHECK_THROWS_WITH(find_ranks(pod({{"JOB_COMPLETION_INDEX", "1"}, {"WORLD_SIZE", "2"}}, "renamed.site")),
                     "WORLD_SIZE is set, but MASTER_ADDR is not; the launcher must set both");
   CHECK_THROWS_AS(find_ranks(pod({{"JOB_COMPLETION_INDEX", "2"}, {"WORLD_SIZE", "2"}}, "a-2.a")),

@@ -10,7 +10,7 @@ using namespace rv::workers;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-TEST_CASE("who hears that a run is over can meet for the next one at the same port, and comes to no other") {
+TEST_CASE("after the end of a run is received, the next run can use the same port") {
   int port = 0;
   auto listener = listen_on(port, true);
   Coordinator coordinator({"a", "b"}, {}, Clock::now());

@@ -34,7 +34,7 @@ std::string written(Write write) {
 
 }  // namespace
 
-TEST_CASE("a note stands behind the verdict, whatever it is") {
+TEST_CASE("a note follows any verdict") {
   const auto text = written([](auto* file) {
     Report report(file, {});
     auto m = with(Verdict::pass);
@@ -48,7 +48,7 @@ TEST_CASE("a note stands behind the verdict, whatever it is") {
   CHECK(text.find(" fail: no number, 2 of 3 steps were skipped\n") != std::string::npos);
 }
 
-TEST_CASE("a verdict's code of its own stands in place of its usual one, and of no other's") {
+TEST_CASE("a verdict's own exit code replaces only its usual one") {
   Report report(nullptr, {});
   report.leave_with(Verdict::error, does_not_fit);
   CHECK(report.exit_code_of(Verdict::error, false) == 4);
@@ -62,7 +62,7 @@ TEST_CASE("a verdict's code of its own stands in place of its usual one, and of 
   CHECK(report.exit_code_of(Verdict::pass, false) == 0);
 }
 
-TEST_CASE("a measurement that nobody judged is an error") {
+TEST_CASE("a measurement without a judgement is an error") {
   CHECK(Measurement{}.verdict == Verdict::error);
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("people read three sections, and every finding once more at the end") 
   CHECK(text.find("gpu 1 GPU-7 gemm_bf16: fail, 12 elements are NaN\n", result) != std::string::npos);
 }
 
-TEST_CASE("a report that cannot be written says so") {
+TEST_CASE("a report that cannot be written is an error") {
   auto* const full = std::fopen("/dev/full", "w");
   REQUIRE(full != nullptr);
   Report report(nullptr, {full});

@@ -63,7 +63,7 @@ TEST_CASE("memory used is the total without what is available, and never the tot
   CHECK(!parse_host_memory("MemTotal: 1000 kB\nMemFree: 100 kB\n"));
 }
 
-TEST_CASE("a key is a whole word at a line's beginning") {
+TEST_CASE("a key must be a whole word at the beginning of a line") {
   CHECK(number_after("oom 1\noom_kill 3\noom_group_kill 5\n", "oom_kill") == 3);
   CHECK(!number_after("under_oom_kill 3\n", "oom_kill"));
 }
@@ -110,7 +110,7 @@ TEST_CASE("a tree is what descends from a process, except the sampling process")
   CHECK(tree.sample().pids.empty());
 }
 
-TEST_CASE("a tree's GPU memory: what the driver cannot know of it is not 0") {
+TEST_CASE("a tree's GPU memory is unknown, not 0, if the driver does not list it") {
   constexpr std::uint64_t gib = 1ULL << 30U;
   const auto self = static_cast<unsigned>(::getpid());
   const auto other = static_cast<unsigned>(::getppid()), stranger = static_cast<unsigned>(nobody());
@@ -135,7 +135,7 @@ TEST_CASE("a tree's GPU memory: what the driver cannot know of it is not 0") {
   driver.not_told.clear();
   driver.bytes = {{self, gib}};
   CHECK(memory.sample(driver, "0", gib, {}).bytes == 0);
-  // A container whose driver lists nobody.
+  // A container whose driver lists no process.
   driver.bytes->clear();
   CHECK(sample(std::nullopt).bytes == 0);
   CHECK(sample(gib + (10ULL << 20U)).bytes == 0);

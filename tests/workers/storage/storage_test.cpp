@@ -47,13 +47,13 @@ TEST_CASE("sizes are whole numbers with a unit") {
   CHECK(bytes_text(17) == "17 bytes");
 }
 
-TEST_CASE("a folder's facts say whether only this machine writes there") {
+TEST_CASE("a folder's facts show whether only this machine can write there") {
   CHECK(FolderFacts{.type = "xfs"}.of_this_machine());
   CHECK_FALSE(FolderFacts{.type = "nfs4"}.of_this_machine());
   CHECK_FALSE(FolderFacts{}.of_this_machine());
 }
 
-TEST_CASE("what would not leave a tenth free does not fit; inodes that nobody counts do") {
+TEST_CASE("a file that would leave less than a tenth free does not fit; uncounted inodes do not matter") {
   const MeasuredFolder folder{"scratch", "/s"};
   const FolderFacts facts{.type = "ext4", .free_bytes = 1000, .inodes = 100};
   CHECK(lack_of_room(folder, facts, 900, 90, 1).empty());

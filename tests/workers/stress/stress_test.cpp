@@ -18,7 +18,7 @@
 namespace rv::workers {
 namespace {
 
-/// A driver that knows its instructions.
+/// A simulated driver.
 class ToldNvml : public Nvml {
  public:
   std::vector<GpuReadings> gpus, slices;
@@ -77,7 +77,7 @@ TEST_CASE("the load computes what it should, and a wrong element is seen") {
   CHECK_FALSE(load->operate([] { return false; }));
 }
 
-TEST_CASE("workers that can't fit are known before, with bytes") {
+TEST_CASE("workers that can't fit are found before the start, with bytes") {
   const std::uint64_t gib = 1U << 30U;
   CHECK_FALSE(too_much(4, 256, {80 * gib, 80 * gib}, true));
   const auto what = too_much(3, 256, {2 * gib - 1, 2 * gib}, true);
@@ -121,7 +121,7 @@ TEST_CASE("configurations of a launcher") {
   CHECK_THROWS_AS(of(2, {""}), std::invalid_argument);
 }
 
-TEST_CASE("the program of a shell line is looked at where it surely is one") {
+TEST_CASE("the program of a shell line is checked only if the line is a single command") {
   const auto program = [](const std::vector<std::string>& argv) { return launcher_trouble(argv).exit_code; };
   const auto line = [&](const std::string& text) { return program({"bash", "-c", text}); };
   CHECK(program({"/bin/sh", "x"}) == 0);

@@ -27,7 +27,7 @@ int files_in(const TemporaryFolder& folder) {
 
 }  // namespace
 
-TEST_CASE("a worker's file is replaced by all parts, one after another, and nothing else stays") {
+TEST_CASE("a worker's file is replaced by all parts in order, and nothing else is left") {
   const TemporaryFolder folder;
   for (const bool stored : {false, true}) {
     replace_file(folder / "f", {"one", "", std::string_view("\0two", 4)}, {.stored = stored});
@@ -66,7 +66,7 @@ TEST_CASE("what another writer left half is not an obstacle") {
   CHECK(files_in(folder) == 1);
 }
 
-TEST_CASE("where a worker's file can't be written, the one before stays and the reason is said") {
+TEST_CASE("if a worker's file can't be written, the old one stays and the reason is reported") {
   const TemporaryFolder folder;
   folder.write("f", "old");
   const auto full =

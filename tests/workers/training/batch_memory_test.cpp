@@ -15,7 +15,7 @@
 using namespace rv::tests;
 using namespace rv::workers;
 
-TEST_CASE("a place goes back with the last copy of its numbers, not before, and is taken again as it was left") {
+TEST_CASE("memory returns to the pool with the last copy of its numbers, and is reused unchanged") {
   const CountedMemory counted;
   const auto memory = counted.memory();
   auto first = memory.take(4);

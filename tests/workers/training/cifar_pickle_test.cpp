@@ -82,7 +82,7 @@ TEST_CASE("a pickle of CIFAR's Python archive gives labels and colours side by s
   CHECK(read(file("K\x06K\x63", matrix(2, 3072, pixels()), "fine_labels"), "fine_labels", 100).labels[1] == 99);
 }
 
-TEST_CASE("what the published pickles do not hold is refused, and says what") {
+TEST_CASE("objects that the published pickles do not contain are refused and named") {
   const auto data = matrix(2, 3072, pixels());
   CHECK(refusal("hello, world") == "is not a pickle of protocol 2");
   CHECK(refusal("\x80\x04\x95") == "is a pickle of protocol 4, and the published ones are of 2");

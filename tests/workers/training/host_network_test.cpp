@@ -65,7 +65,7 @@ Beginning normal(double size) {
 
 }  // namespace
 
-TEST_CASE("what a network will hold is known before it is made") {
+TEST_CASE("the memory of a network is known before it is created") {
   NetworkBuilder to("small");
   const int x = to.embedding("embedding", 2, 4, 16, 8, 0);
   const auto network = to.finish(to.linear("output", x, 16, {}, {}, false));
@@ -211,7 +211,7 @@ TEST_CASE("what is dropped shows no pattern: by place among four, by column, or 
   }
 }
 
-TEST_CASE("the models have the sizes that are known of them") {
+TEST_CASE("the models have their published sizes") {
   CHECK(resnet(18, 1, 224, 1000).learnt() == 11689512);
   CHECK(resnet(50, 1, 224, 1000).learnt() == 25557032);
   CHECK(transformer(1, 511, 1000, {}).learnt() == 153203688);

@@ -7,7 +7,7 @@
 using namespace rv::tests;
 using namespace rv::workers;
 
-TEST_CASE("GPUs decode where all ranks can and nobody asked for the host") {
+TEST_CASE("GPUs decode if all ranks can and the host was not requested") {
   for (const std::string wish : {"auto", "nvjpeg"}) {
     CHECK(all_decode_on_gpus(wish, {""}, {"n1"}));
     CHECK(all_decode_on_gpus(wish, {"", ""}, {"n1", "n2"}));
@@ -17,7 +17,7 @@ TEST_CASE("GPUs decode where all ranks can and nobody asked for the host") {
   CHECK(!all_decode_on_gpus("host", {"it needs a GPU"}, {"n1"}));
 }
 
-TEST_CASE("nvJPEG that was asked for and is not to be had is an error that says why, and where") {
+TEST_CASE("requested nvJPEG that is not available is an error with the reason and the host") {
   CHECK(error_of([] { all_decode_on_gpus("nvjpeg", {"it needs a GPU"}, {"n1"}); }) ==
         "--decoder nvjpeg is not available: it needs a GPU; --decoder host works without it");
   CHECK(error_of([] {

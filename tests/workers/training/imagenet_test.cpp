@@ -185,7 +185,7 @@ TEST_CASE("a damaged image ends the batch it is in, named, and no other") {
   CHECK(said.ends_with("; unpack it again from the archive, or move it away to train without it"));
 }
 
-TEST_CASE("batches are made ahead, no more than so many, and one that nobody takes is given up") {
+TEST_CASE("a limited number of batches is made ahead, and one that is not taken is abandoned") {
   std::mutex mutex;
   std::set<std::size_t> drawn;
   const auto all_drawn = [&](std::size_t below) {

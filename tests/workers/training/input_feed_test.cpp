@@ -11,7 +11,7 @@ using namespace rv::workers;
 
 namespace {
 
-/// Every batch says which step's it is.
+/// Every batch contains the number of its step.
 class Numbered : public DataSource {
  public:
   explicit Numbered(int cycle) : cycle_(cycle) {}
@@ -78,7 +78,7 @@ TEST_CASE("batches that come again and are there already stay") {
   CHECK(learner.loads == 2);
 }
 
-TEST_CASE("batches are made where the learner wants them, in places that come again once it has let go of them") {
+TEST_CASE("batches are made in the learner's memory, which is reused after it has released them") {
   Numbered source(0);
   Slots learner;
   InputFeed feed(source, learner);

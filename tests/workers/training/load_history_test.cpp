@@ -15,7 +15,7 @@ GpuReadings throttled_by(std::uint64_t bits) {
 
 }  // namespace
 
-TEST_CASE("a look stands for the time since the one before; the seconds add up, by reason too") {
+TEST_CASE("a sample counts for the time since the previous one; the seconds add up, by reason too") {
   LoadHistory history;
   history.add(0, throttled_by(0x40));   // nothing is known of before
   history.add(0.5, throttled_by(0x4));  // the power limit is benign
@@ -27,7 +27,7 @@ TEST_CASE("a look stands for the time since the one before; the seconds add up, 
   CHECK(json["power_w"] == Json::array({690.0, 690.0, 690.0, 690.0}));
 }
 
-TEST_CASE("a driver that does not tell of throttling leaves it unknown, and none is not the same") {
+TEST_CASE("throttling is unknown, not zero, if the driver does not report it") {
   GpuReadings readings;
   readings.numbers = {{"power_mw", 300000}};
   LoadHistory silent;
@@ -41,7 +41,7 @@ TEST_CASE("a driver that does not tell of throttling leaves it unknown, and none
   CHECK(well.json()["throttled_seconds"] == Json::object());
 }
 
-TEST_CASE("a long time is looked at more rarely, and no throttled second is lost") {
+TEST_CASE("a long training is sampled less often, and no throttled second is lost") {
   LoadHistory history;
   for (int i = 0; i <= 1000; ++i) history.add(i, throttled_by(0x20));
   const auto json = history.json();

@@ -48,7 +48,7 @@ bool says(const std::string& text, const std::string& words) {
 
 }  // namespace
 
-TEST_CASE("nvJPEG tells its version and file, and one that interpolates no chroma is refused") {
+TEST_CASE("nvJPEG's version and file are reported, and a version without chroma interpolation is refused") {
   const Fake fake;
   if (!fake.there()) return;
   const NvjpegLibrary library;
@@ -62,7 +62,7 @@ TEST_CASE("nvJPEG tells its version and file, and one that interpolates no chrom
   CHECK(NvjpegLibrary().version == "12.1.0");
 }
 
-TEST_CASE("a way of nvJPEG is strict where it can be, and says why there is none") {
+TEST_CASE("a backend of nvJPEG is strict if possible, and reports why it is missing") {
   const Fake fake;
   if (!fake.there()) return;
   fake.notes();

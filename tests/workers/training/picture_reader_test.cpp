@@ -117,7 +117,7 @@ TEST_CASE("what is nothing for a GPU is decoded on the host and brought there") 
   CHECK(reader.decoded().host == 3);
 }
 
-TEST_CASE("a JPEG that is cut off or damaged is refused in libjpeg-turbo's words, with a GPU as without") {
+TEST_CASE("a truncated or damaged JPEG is refused with libjpeg-turbo's message, with and without a GPU") {
   const auto whole = jpeg(61, 47, 3, smooth);
   const auto refusal = [](PictureReader& reader, const std::string& bytes) {
     return error_of([&] { drawn(reader, bytes); });

@@ -107,7 +107,7 @@ TEST_CASE("a JPEG is decoded smaller as long as its shorter side is not less tha
   CHECK(decode_picture(bytes, 1).height == 50);
 }
 
-TEST_CASE("a file that is cut off or is not a picture says so; padding between a JPEG's parts is not damage") {
+TEST_CASE("a file that is truncated or not a picture is an error; padding between a JPEG's parts is not damage") {
   const auto whole = jpeg(61, 47, 3, smooth);
   CHECK(refusal("") == "is empty");
   CHECK(refusal("<html>404</html>") == "is neither a JPEG nor a PNG");
@@ -128,7 +128,7 @@ TEST_CASE("a file that is cut off or is not a picture says so; padding between a
 
 TEST_CASE("a JPEG of more scans than any encoder makes is refused, however small it is") {
   const auto whole = jpeg(40, 30, 3, smooth, 95, true);
-  // The first scan again and again, which is complete by itself.
+  // The first scan repeatedly, which is complete by itself.
   const auto first = whole.find("\xff\xda"),
              next = std::min(whole.find("\xff\xc4", first), whole.find("\xff\xda", first + 2));
   REQUIRE(next < whole.size());

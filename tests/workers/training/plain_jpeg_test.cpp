@@ -32,7 +32,7 @@ bool decodes(const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("what every decoder reads alike is known with its extents, its end, and whether it is baseline") {
+TEST_CASE("a JPEG that all decoders read alike has its size, its end, and whether it is baseline") {
   for (const auto& kind : {JpegKind{}, {95, false, 1, 1}, {95, false, 2, 1}, {95, false, 2, 2, 3}}) {
     const auto bytes = made(kind);
     const auto found = plain_jpeg(bytes);

@@ -61,7 +61,7 @@ TEST_CASE("FashionMNIST's own files are checked before they are unpacked") {
         std::string::npos);
 }
 
-TEST_CASE("CIFAR's archive beside what was unpacked from it is checked; one that nobody unpacked is pointed out") {
+TEST_CASE("CIFAR's archive beside its unpacked files is checked; an archive that is still packed is mentioned") {
   const TemporaryFolder folder;
   const auto archive = folder / "cifar-100-binary.tar.gz";
   folder.write("cifar-100-binary.tar.gz", "cut off");

@@ -11,7 +11,7 @@ TEST_CASE("what a step takes less without the others is communication, and witho
   CHECK(shares.compute == doctest::Approx(0.6));
 }
 
-TEST_CASE("steps that take longer where something is left out leave nothing to it: shares are never negative") {
+TEST_CASE("a part that makes steps slower when left out has the share 0: shares are never negative") {
   for (const auto& times : {StepTimes{10, 11, 12}, StepTimes{10, 9, 12}, StepTimes{10, 12, 9}, StepTimes{10, 10, 10}}) {
     const auto shares = shares_of(times);
     CHECK(shares.communication >= 0);

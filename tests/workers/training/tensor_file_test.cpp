@@ -77,7 +77,7 @@ TEST_CASE("a file of tensors comes back as it was written, and only whole") {
   CHECK_THROWS_AS(TensorFile(folder.path()), std::runtime_error);
 }
 
-TEST_CASE("what the format forbids is refused in its words") {
+TEST_CASE("what the format forbids is refused with its terms") {
   CHECK(stored_tensors(two_tensors, 32).at("a").shape == std::vector<std::uint64_t>{2, 3});
   CHECK(refusal(two_tensors, 31) == "b extends beyond the end of the file, which is cut off");
   CHECK(refusal(two_tensors, 33) == "has 33 bytes of tensors instead of 32");
@@ -137,7 +137,7 @@ TEST_CASE("a header that damage has changed is refused, or describes what is the
   CHECK(understood > 0);
 }
 
-TEST_CASE("numbers that are none, and a header that is longer than the file, are named") {
+TEST_CASE("NaN, and a header that is longer than the file, are named") {
   const TemporaryFolder folder;
   const std::vector<float> bad{1, std::numeric_limits<float>::quiet_NaN()};
   folder.write("nan", file_of(described("F32", "[2]", "[0,8]"), bytes_of(bad)));
@@ -162,7 +162,7 @@ DataRequest request(const TemporaryFolder& folder, int count, int sequence) {
 
 }  // namespace
 
-TEST_CASE("batches of a file come in turn, ranks beside each other, and each position tells the next token") {
+TEST_CASE("batches of a file are taken in turn by ranks, and each position predicts the next token") {
   const TemporaryFolder folder;
   // Three batches of one sample of four tokens.
   const std::vector<std::int64_t> tokens{0, 1, 2, 3, 1, 2, 3, 4, 4, 3, 2, 1};

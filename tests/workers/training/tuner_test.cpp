@@ -63,7 +63,7 @@ TEST_CASE("choices made before are taken again by the same layers, and by no oth
 TEST_CASE("a rank takes over another's choices, unless it has others to choose from") {
   Layers one({});
   one.add("forward", 1);
-  one.add("forward", 1);  // the same layer again is not a choice of its own
+  one.add("forward", 1);  // the same layer again is not its own choice
   CHECK(one.tuner.choices().size() == 2);
   Layers equal({}), different({});
   equal.add("forward", 1);

@@ -14,7 +14,7 @@ using namespace rv::workers;
 
 namespace {
 
-/// Every tensor of a file, to be written anew with a change.
+/// Every tensor of a file, to be written again with a change.
 std::vector<TensorToStore> all_of(const std::filesystem::path& path) {
   const TensorFile file(path);
   std::vector<TensorToStore> tensors;

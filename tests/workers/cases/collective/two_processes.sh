@@ -12,7 +12,7 @@ RANK=0 LOCAL_RANK=0 exits 0 worker "${one[@]}"
 other_exits 0
 has_line stdout 'pass: 1 passed' "$out"
 equal "the report of rank 1's process" "" "$(<other.out)"
-# One of two processes dies: the other's exit code and words are the same.
+# One of two processes dies: the other has the same exit code and message.
 RANK=1 LOCAL_RANK=1 beside timeout 60 "$RV" "${one[@]}" --inject die@1:5
 RANK=0 LOCAL_RANK=0 exits 3 worker "${one[@]}"
 other_exits 3

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# No GPU is a skip that says why, never a pass; wrong words are wrong usage.
+# No GPU is a skip with a reason, never a pass; invalid arguments are wrong usage.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

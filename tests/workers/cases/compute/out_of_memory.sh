@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Without the memory for its arrays a suite is an error that says so; the others still run.
+# A suite without enough memory for its arrays is an error with that reason; the others still run.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A type that the device lacks is a skip; wrong words are wrong usage; a report that cannot be is an error.
+# A type that the device lacks is a skip; invalid arguments are wrong usage; a report that cannot be is an error.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Ended and gone on with, it has the bits of one that never stopped: by the number of iterations, and by a warning.
+# A resumed training has the bits of one that was not interrupted, by the number of iterations or by a warning.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

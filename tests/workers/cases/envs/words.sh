@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What does not fit is refused before anything is taken, with what would fit; wrong words are wrong usage.
+# A request that does not fit is refused before anything is allocated, with one that fits; invalid arguments are wrong usage.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

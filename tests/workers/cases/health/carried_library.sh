@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A library that is carried beside the worker comes before the toolkit's.
+# A library beside the worker is preferred to the toolkit's.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Folders that can't be measured, too small, full or read-only, are named; the others are measured. As root, for mounts.
-# shellcheck disable=SC2016 # what expands in the inner shell stands in single quotes
+# shellcheck disable=SC2016 # what expands in the inner shell is in single quotes
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 
@@ -18,7 +18,7 @@ all_say report '[m["reason"].split("; ")[0].rsplit(" ", 3)[-3:] for m in d if m.
 all_say report '[m["verdict"] for m in d if m.get("name") == "file folder" and "is not a folder" in m["reason"]] == ["error"]' out
 all_say report 'any(m.get("name") == "scratch write" and m["verdict"] == "pass" for m in d)' out
 nothing_left scratch
-# on_mount OPTIONS WORDS…: with a tmpfs of its own at small/; what is left there is in the file left.
+# on_mount OPTIONS ARGUMENTS…: with its own tmpfs at small/; what is left there is in the file left.
 mkdir small
 on_mount() {
   unshare --mount --propagation private bash -c '

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # A file system that really lags: how late another node sees files, and later than rv waits is a finding. As root, for mounts.
-# shellcheck disable=SC2016 # what expands in the inner shell stands in single quotes
+# shellcheck disable=SC2016 # what expands in the inner shell is in single quotes
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 
 mkdir home
 
-# Another node's view of home, which remembers for two seconds what was there and what was not. It joins from a mount of its own.
+# Another node's view of home, which remembers for two seconds what was there and what was not. It joins from its own mount.
 export RV_RENDEZVOUS_TOKEN=0123456789abcdef0123456789abcdef WORLD_SIZE=2 MASTER_ADDR=127.0.0.1
 MASTER_PORT=$(free_port)
 export MASTER_PORT

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A signal in the middle, or the death of a rank: everything is taken away.
+# After a signal during the measurement, or the death of a rank, everything is removed.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every suite between two ranks: each alone, both at once, what one sees of the other, and TCP between them.
+# Every suite with two ranks: each by itself, both at once, what one sees of the other, and TCP between them.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 
@@ -10,7 +10,7 @@ exits 0 worker "${little[@]}" --local-ranks 2 --folder "scratch=$work/scratch" -
 nothing_left scratch home
 same_report
 all_say report 'd[0]["folders"][1]["same_as"] == "scratch" and d[0]["ranks"][1]["rank"] == 1 and d[-1]["verdict"] == "pass"' out
-# Beside ours, on one rank and of one pair, what fio and iperf3 reach: a check, which judges nothing.
+# fio and iperf3 on one rank and one pair, for comparison: they are not judged.
 all_say report '{m["name"] for m in d if m.get("params", {}).get("by") == "fio"} == {"scratch " + n + ", by fio" for n in
   ("write", "read", "random read", "random read x16")}' out
 all_say report '{m["name"].split(",")[0] for m in d if m.get("params", {}).get("by") == "iperf3"} == {"tcp 1 stream", "tcp 8 streams"}' out
@@ -28,7 +28,7 @@ all_say report '[m["params"]["setting"].startswith("visibility_lag: ") for m in 
 all_say report 'all(m["params"]["matrix"][0][1] > 0 and m["params"]["matrix"][1][0] > 0 and m["params"]["matrix"][0][0] is None
   for m in d if "matrix" in m.get("params", {})) and {m["unit"] for m in d if m.get("suite") == "network"} == {"GB/s", "us"}' out
 
-# Where they are not installed they are not measured, and nothing is said of them.
+# If they are not installed, they are not measured or mentioned.
 printf '#!/bin/sh\nPATH=/nowhere exec "%s" "$@"\n' "$RV" >bare
 chmod +x bare
 RV=$work/bare exits 0 worker "${little[@]}" --local-ranks 2 --folder "scratch=$work/scratch" --rounds 1 --json

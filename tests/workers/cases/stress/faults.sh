@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Faults on purpose, programs that fail, and words that are none.
+# Injected faults, programs that fail, and invalid arguments.
 # shellcheck source=tests/own_memory.sh
 source "$(dirname "$0")/../../../own_memory.sh"
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
@@ -7,7 +7,7 @@ source "$(dirname "$0")/../../lib.sh"
 
 exits 1 worker --device cpu --duration 0.5 --reference 0 --inject die@1:1
 has_line stdout 'worker 1: fail, was killed by signal 9' "$out"
-# What is wrong with a worker is a field of its own, besides the words.
+# The cause of a worker's failure has its own field, besides the message.
 causes='[m["params"].get("cause") for m in d if m.get("name", "").startswith("worker ")]'
 exits 1 worker --device cpu --duration 0.5 --reference 0 --workers 2 --inject corrupt@1 --json
 all_say report "$causes == [None, 'wrong_result']" out

@@ -7,7 +7,7 @@ source "$(dirname "$0")/../../lib.sh"
 
 exits 4 worker --device cpu --memory 4000000 --json
 all_say report 'd[1]["name"] == "fit" and d[1]["params"]["needed_bytes"] > d[1]["params"]["free_bytes"] and len(d) == 3' out
-# A worker that a limit catches on its way says so by its code.
+# A worker that hits a limit while it starts reports that by its exit code.
 exits 1 worker_within 500000 --device cpu --duration 0.5 --reference 0 --workers 1 --memory 400 --json
 all_say report 'd[1]["params"]["end"] == "did not fit" and d[1]["params"]["cause"] == "out_of_memory" and d[1]["reason"].startswith("out_of_memory")' out
 # An operation that takes longer than there is time for is not success, and is broken off.

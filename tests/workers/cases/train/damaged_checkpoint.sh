@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A damaged checkpoint gives way to the one before; with none whole, nothing starts anew by itself.
+# A damaged checkpoint is replaced by the previous one; if both are damaged, training does not start from scratch.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

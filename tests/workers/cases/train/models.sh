@@ -14,7 +14,7 @@ for model in resnet18 transformer; do
     abs(d["average_step_time_seconds"] * 3 - d["total_time_seconds"]) < 1e-9' results.json
   says "$model: it trains on two batches in turn, so the loss must fall" 'len(d["losses"]) == 4 and
     len(d["step_seconds_by_rank"]) == 2 and d["losses"][-1] < d["losses"][1]' results.json
-  # Where the time goes is said of every rank, adds up, and is no more than there is.
+  # The shares of the time are reported for every rank, add up to one, and are plausible.
   says "$model: shares" 'len(d["shares_by_rank"]) == len(d["alone_step_seconds_by_rank"]) == 2 and
     all(set(s) == {"compute", "input", "communication"} and abs(sum(s.values()) - 1) < 1e-9 and
         all(0 <= share <= 1 for share in s.values()) and s["compute"] > 0 for s in d["shares_by_rank"] + [d["shares"]])' results.json

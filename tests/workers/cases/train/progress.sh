@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a training has come to is reported where somebody waits for it: on a terminal, in a line that is written over.
+# The progress of a training is shown on a terminal, in a line that is overwritten.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

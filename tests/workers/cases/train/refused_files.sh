@@ -6,7 +6,7 @@ source "$(dirname "$0")/../../lib.sh"
 tensors tokens words 2 2 16 16
 words=(--device cpu --model transformer --batch-size 2 --dropout 0 --batches words --json)
 exits 0 worker "${words[@]}" --local-ranks 1 --steps 1 --learning-rate 0 --final-weights words.begun
-# refused COMPLAINT WORDS…
+# refused COMPLAINT ARGUMENTS…
 refused() {
   local complaint=$1
   shift

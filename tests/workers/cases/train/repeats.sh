@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Repeats say how far the rates vary, and what each rank took of the memory; which one is slowest is said with its host.
+# Repeats report the variation of the rates and each rank's memory; the slowest rank is named with its host.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

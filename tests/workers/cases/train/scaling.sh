@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One rank alone, then all: on request. What was timed besides leaves no trace in what is learnt.
+# With --scaling one rank by itself, then all. The extra timed steps do not change the weights.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 
