@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Nobody's GPUs: waiting ends with its terminal, a hold that nobody is in gives its GPUs back, a time limit that ends a
+# GPUs that are not used: waiting ends with its terminal, an unattended hold releases its GPUs, a time limit that ends a
 # shell is not success.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
@@ -7,7 +7,7 @@ at_terminal() { python3 "$root/tests/on_terminal.py" "$@"; }
 state_of() { field "$1" "['state']"; }
 is() { [ "$(state_of "$1")" = "$2" ]; }
 
-# A shell that its time limit will end; Slurm counts whole minutes, and the rest of this test continues beside it.
+# A shell that its time limit will end; Slurm counts whole minutes, and the rest of this test runs meanwhile.
 at_terminal '[{"until": "is yours"}, {"until": "left until the time limit"}, 150]' \
   env SHELL=/bin/bash "$RV" up -g 1 -t a40 --time 1m --name short >short.typescript &
 short=$!
@@ -19,7 +19,7 @@ at_terminal '[{"until": "waiting for GPUs"}, "hang up"]' "$RV" up -g 4 -t a6000 
 equal "exit code of SIGHUP" 129 "$code"
 wait_for 30 is gone stopped || fail "goes on without its terminal: $(rv show gone)"
 [ -z "$(squeue -h --me -t PENDING)" ] || fail "candidates are left: $(squeue -h)"
-# SIGTERM is an interrupt with its own code; below nohup the end of the terminal is nobody's business.
+# SIGTERM is an interrupt with its own code; below nohup the end of the terminal has no effect.
 code=0
 "$RV" run -f -g 4 -t a6000 --time 5m --name ended true 2>err &
 wait_for 30 grep -qs 'pending' err || fail "does not wait: $(<err)"
@@ -35,7 +35,7 @@ exits 0 rv stop stays
 wait "$nohup" || true
 scancel "$busy"
 
-# A shell keeps the hold; when its terminal has gone, and nobody comes back, the job gives it back itself.
+# A shell keeps the hold; after its terminal has gone, and without a return, the job releases it by itself.
 at_terminal '[{"until": "is yours"}, 14, "echo still-$((40+2))\n", {"until": "still-42"}, "hang up"]' \
   "$RV" up -g 1 -t a40 --time 10m --unattended 10s --name left >typescript || true
 contains "a shell for longer than that" still-42 "$(<typescript)"
@@ -49,7 +49,7 @@ wait_for 30 is brief "done" || fail "not released: $(rv show brief)"
 equal "kept" holding "$(state_of kept)"
 exits 0 rv stop kept
 
-# With --idle-stop GPUs that do nothing are given back, after a warning; those at work, or without a word, are not.
+# With --idle-stop idle GPUs are released after a warning; busy GPUs, or those without readings, are not.
 # nvidia-smi is a stand-in: the sandbox's GPUs have no driver.
 mkdir "$work/bin"
 cat >"$work/bin/nvidia-smi" <<'S'
@@ -77,7 +77,7 @@ contains "afterwards" "released: its GPUs were idle for 10s" "$(<typescript)"
 exits 2 rv up -g 1 --run true --idle-stop 5m
 contains "with a command" "--idle-stop and --run can't be combined" "$err"
 
-# The time limit is said before on the terminal and in the prompt, and afterwards is not success.
+# The time limit is announced on the terminal and in the prompt, and ending by it is not success.
 code=0
 wait "$short" || code=$?
 equal "exit code" 123 "$code"

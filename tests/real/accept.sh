@@ -33,7 +33,7 @@ exits 0 salloc -N 2 -p gpu-a6000 --gres=gpu:2 --mem=8000 -t 10 "$RV" accept --lo
 contains "the ranks of both nodes" "all nodes together" "$out"
 contains verdict "passed: ddp, transformer" "$out"
 
-# A run that was ended before its time is not a verdict about GPUs, and says what is missing.
+# A run that ended early gives no verdict about GPUs, and reports what is missing.
 exits 0 accept --type a6000 --detach
 id=$out
 began() { grep -qs '"step":"compute"' "$RV_HOME/runs/$id/accept/reports"/*/steps.jsonl; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A run's predicted wait is kept beside the real one, once, and summed up.
+# A run's predicted wait is stored with the real one, once, and summarised.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -14,7 +14,7 @@ equal "with a predicted wait" 1 "$(figure '["predicted"]')"
 equal "within ten minutes" 1.0 "$(figure '["within_10_min"]')"
 contains "text" "runs started            1" "$(rv plan --accuracy)"
 
-# Whoever looks again adds nothing; a run that never started is none.
+# Polling again adds nothing; a run that never started is not counted.
 rv ps -a >/dev/null
 occupy gpu-v100 2 4 >/dev/null
 rv run -g 4 -t v100 --name waits --time 5m true >/dev/null

@@ -45,7 +45,7 @@ contains "whose lines" "last lines of the output of element 3" "$out"
 exits 0 rv report alike -o alike.html
 contains "output of an element that went well" "logs/7.out" "$(<alike.html)"
 
-# Stopped in the middle: what has ended has, and nothing begins any more.
+# Stopped while it runs: finished elements stay finished, and no further element begins.
 rv run -g 1 --time 5m --name long --array 0-3%1 'echo "$RV_ARRAY_INDEX" >>begun; [ "$RV_ARRAY_INDEX" = 0 ] || sleep 300' \
   >/dev/null 2>&1
 wait_for 30 has_lines begun 2 || fail "does not begin: $(rv show long)"

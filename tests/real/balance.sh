@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the site's command says of the account stands below the plan, with a warning about strategies that cost more.
+# The balance from the site's command is shown below the plan, with a warning about strategies that cost more.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -18,7 +18,7 @@ import json, sys
 plan = json.load(sys.stdin)
 print(plan["balance"]["account"], plan["balance"]["su"], *[strategy["above_balance"] for strategy in plan["strategies"]])' <<<"$out")"
 
-# Another account, of which the command knows nothing: unknown, and no strategy is said to cost more.
+# Another account, without an entry: the balance is unknown, and there is no warning.
 exits 0 rv plan -g 4 -t v100 --single-node --time 30m --account "$account" --json
 contains "named" "\"account\": \"$account\"" "$out"
 rm "$work/left-$account"

@@ -18,7 +18,7 @@ newest() { rv ps -a --json | python3 -c "import json,sys; print(json.load(sys.st
 no_containers() { [ -z "$(bin/podman ps -aq)" ]; }
 mend() { bin/podman rm -fa >/dev/null 2>&1; }
 
-# Its exit code, its words, its variables, the files of the working folder, and of a folder that was named.
+# Its exit code, its arguments, its variables, the files of the working folder, and of a mounted folder.
 mkdir "$work/data" && echo mounted >"$work/data/file" && echo alone >"$work/alone"
 TOLD='two
 lines' exits 7 rv run -g 1 -f --container localhost/rv --container-mount "$work/data,$work/alone" --name words \
@@ -31,7 +31,7 @@ alone" "$out"
 contains "the image's own root" rv-image "$(<inside)"
 lacks "nothing of the node's" boot "$(<inside)"
 
-# A program that is not there, or is none, and one that ends with 1 itself.
+# A program that does not exist or is not executable, and one that itself ends with 1.
 exits 127 rv run -g 1 -f --container localhost/rv nothing-of-that-name
 contains "why" '"command_not_found"' "$(rv why --json "$(newest)")"
 exits 126 rv run -g 1 -f --container localhost/rv /rv-image
@@ -85,7 +85,7 @@ exits 0 rv up -g 1 --time 10m --container localhost/rv --name held
 equal "the shell's root" "inside" "$(echo '[ -e /rv-image ] && echo inside' | rv shell held 2>err)"
 exits 0 rv stop held
 
-# An image that is not there: said before anything waits where that can be known, and in the log where only the node knows.
+# A missing image: reported before submission if possible, and in the log if only the node can tell.
 exits 2 rv run -g 1 --container ./none.sif true
 contains "which file" "--container ./none.sif does not exist" "$err"
 exits 125 rv run -g 1 -f --container localhost/none true

@@ -20,7 +20,7 @@ equal output "done" "$(<out)"
 equal executions 1 "$(lines_in ran)"
 wait_for 30 no_jobs || fail "a job is left"
 
-# It hangs when the candidates are to be submitted: sbatch gives no answer, yet the job may have been accepted.
+# It hangs during submission: sbatch gets no reply, but the job may have been accepted.
 rm ran
 rv plan -t a40 >/dev/null # the limits are known, the plan needs the controller only
 "$RV" run -t a40 -f --time 5m bash -c 'echo x >> ran' >out 2>err &
@@ -36,7 +36,7 @@ wait "$client" || code=$?
 equal "exit code" 0 "$code"
 equal executions 1 "$(lines_in ran)"
 
-# rv ps says that Slurm does not answer and shows what the folders say.
+# rv ps reports that Slurm does not answer and shows the state from the run folders.
 rv run --time 5m --name waits sleep 100 >/dev/null 2>&1
 kill -STOP "$controller"
 exits 0 rv ps

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Ctrl-C before the GPUs are there gives up and cancels every candidate; afterwards it says what continues.
+# Ctrl-C before the GPUs are allocated cancels every candidate; afterwards it prints what continues.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Ctrl-C at any moment between the run's folder and rv's watching it: the race is given up, and rv says so.
+# Ctrl-C at any moment between creating the run folder and polling it: the race is cancelled, and rv reports it.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -3,7 +3,7 @@
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-# Somebody cancels the job while the command runs.
+# The job is cancelled while the command runs.
 code=0
 "$RV" run -f --time 5m --name gone sleep 300 >out 2>err &
 client=$!

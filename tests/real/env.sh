@@ -25,7 +25,7 @@ equal "masked" "FOURTH KEY OTHER" "$(awk 'NR > 1 && $2 == "********" { print $1 
 exits 0 rv env list --json
 equal bytes "${#secret}" "$(python3 -c 'import json,sys; print([v["bytes"] for v in json.load(sys.stdin)["variables"] if v["name"]=="KEY"][0])' <<<"$out")"
 equal modes "600 700" "$(stat -c %a "$RV_HOME/env/KEY" "$RV_HOME/env" | paste -sd' ')"
-# Somebody at a terminal types it unseen.
+# On a terminal the value is typed without echo.
 python3 "$root/tests/on_terminal.py" '[{"until": "Value of TYPED: "}, "typed-value\n"]' "$RV" env set TYPED >typescript || fail "not typed: $(<typescript)"
 equal "what was typed" typed-value "$(<"$RV_HOME/env/TYPED")"
 rv env rm TYPED

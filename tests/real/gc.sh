@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv gc removes what is certainly over, and says beforehand what it would do.
+# rv gc removes only what has certainly ended, and can list it beforehand.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -41,7 +41,7 @@ dd if=/dev/zero of="$alive/output/data" bs=1M count=3 status=none
 exits 0 rv gc --max-size 1M
 equal "what stays" alive "$(rv ps -a --json | python3 -c 'import json,sys; print(",".join(r["name"] for r in json.load(sys.stdin)["runs"]))')"
 
-# Without Slurm's answer nobody knows what lives.
+# Without an answer from Slurm it is unknown which jobs are alive.
 exits 121 env PATH=/usr/bin/nowhere "$RV" gc --older-than 1s
 [ -e "$alive/run.json" ] || fail "the live run is gone"
 exits 2 rv gc --older-than soon

@@ -12,7 +12,7 @@ running() { [ "$(field both "['state']")" = running ]; }
 wait_for 30 running || fail "does not run: $(rv show both)"
 nodes=$(scontrol show hostnames "$(field both "['nodes']")" | paste -sd' ')
 
-# The sandbox's GPUs have no driver. These words stand in for nvidia-smi's; steps take PATH from who starts them.
+# The sandbox's GPUs have no driver. This output replaces nvidia-smi's; steps take PATH from who starts them.
 exits 125 env PATH="$PATH" "$RV" gpu both
 contains "no nvidia-smi" "this node has no nvidia-smi" "$err"
 mkdir "$work/bin"
@@ -36,7 +36,7 @@ with_smi python3 "$root/tests/on_terminal.py" '[{"until": "Ctrl-C ends this", "t
   "$RV" gpu both --every 1s >typescript || true
 [ "$(grep -c 'Ctrl-C ends this' typescript)" -ge 2 ] || fail "not refreshed: $(<typescript)"
 
-# A shell: on the first node, on the one that is named; fed by stdin where there is no terminal.
+# A shell on the first node, on a named node; from stdin without a terminal.
 exits 0 bash -c 'echo "echo on \$SLURMD_NODENAME in \$RV_RUN_ID" | "$RV" ssh both --node '"${nodes##* }"
 contains "the shell" "on ${nodes##* } in " "$out"
 exits 122 rv ssh both --node "${nodes%% *}x"

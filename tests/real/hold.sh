@@ -34,6 +34,6 @@ contains "release" "released" "$(<typescript)"
 lacks "srun's line" "Exited with exit code" "$(<typescript)"
 wait_for 20 no_jobs || fail "still held"
 
-# Without a terminal and without --detach it waits for the GPUs, says so and returns.
+# Without a terminal and without --detach it waits for the GPUs, reports them and returns.
 exits 0 rv up -g 1 -t a40 --time 30m
 equal state holding "$(field "$out" "['state']")"

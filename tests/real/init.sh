@@ -41,7 +41,7 @@ exits 2 rv init --account lab
 contains "an unknown key" 'config.yaml:4: unknown key "acount"; did you mean "account"?' "$err"
 rm "$config"
 
-# Somebody at a terminal is asked: the machine, the account, the folder.
+# On a terminal it asks for the machine, the account and the folder.
 { sleep 1; echo; sleep 2; echo lab; sleep 1; echo "$work/asked"; sleep 1; } |
   script -qec "$RV init" /dev/null >typescript
 contains "the question" "Account to charge" "$(<typescript)"

@@ -21,7 +21,7 @@ says "kept apart" 'all(f["gpus"] == 1 for f in d["figures"]) and d["order"]["io"
 grep -q 'tcp 1 stream' "$work/report/accept.html" || fail "the page has no pairs"
 nothing_left
 
-# What it says can be pasted: rv waits as long as the settings say, and that is what is asked of home from then on.
+# The hint can be pasted: rv then waits as long as the setting says, and home is judged by it.
 line=$(sed -n 's/^for the settings: \([^#]*[^ #]\) *#.*/\1/p' <<<"$out")
 echo "$line" >>"$RV_SITE"
 exits 0 "$RV" accept --local --suite io --dry-run

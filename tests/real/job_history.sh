@@ -7,7 +7,7 @@ history="$RV_HOME/history"
 # The history's file, whatever the cluster is numbered.
 jobs_file() { find "$history" -name 'jobs-*' ! -name '*.lock' 2>/dev/null; }
 has_jobs_file() { [ -n "$(jobs_file)" ]; }
-# Jobs in it, as the debug log tells.
+# The number of jobs in it, from the debug log.
 known() { rv -v plan -g 1 --time 5m 2>&1 >/dev/null | sed -n 's/.*history: \([0-9]*\) finished jobs.*/\1/p'; }
 knows() { [ "$(known)" -ge "$1" ]; }
 learning() { ! flock -n "$(find "$history" -name '*.lock')" true; }
@@ -19,10 +19,10 @@ due_again() { rm -f "$history"/*.lock; }
 sweep=sweep-$(basename "$work" | tr -d 0-9)
 ids=$(for i in 1 2 3; do sbatch --parsable -J "$sweep-$i" -p standard --mem=10M -o /dev/null --wrap true; done | paste -sd,)
 wait_for 20 no_jobs || fail "jobs did not end"
-# Accounting hears of an end some seconds later.
+# Accounting receives the end some seconds later.
 finished() { sacct -X -n -P -S now-1hour -o State | grep -c COMPLETED || true; }
 accounted() { [ "$(finished)" -ge "$1" ]; }
-# These very jobs: others have run on this cluster before. Accounting hears of the end before it hears the name.
+# Exactly these jobs: others have run on this cluster before. Accounting receives the end before the name.
 swept() { [ "$(sacct -X -n -P -j "$ids" -o JobName,State | grep -c "^$sweep-.*COMPLETED")" = 3 ]; }
 wait_for 20 swept || fail "accounting has no rows of $ids"
 # A reading goes up to its own second and leaves that out: the next one has it.
@@ -69,7 +69,7 @@ rv plan -g 1 --time 5m >/dev/null
 wait_for 30 knows $((already + 1)) || fail "the garbled file was not read anew: $(known)"
 wait_for 60 not_learning
 
-# With accounting away a plan comes all the same, and what was known stays known.
+# Without accounting a plan is still made, and the history is kept.
 dbd=$(<"$RV_SANDBOX_DIR/run/slurmdbd.pid")
 put_back() { kill -CONT "$dbd"; }
 kill -STOP "$dbd"

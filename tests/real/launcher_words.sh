@@ -17,12 +17,12 @@ project ['--lr', '1', '--mig']" "$out"
 contains "hint about an option behind the command" "--mig" "$err"
 equal "name" train "$(field train "['name']")"
 
-# A script alone gets its interpreter; one that is not there is said before anything is submitted.
+# A script gets its interpreter; a missing one is reported before anything is submitted.
 exits 0 rv run -f --time 5m train.py
 exits 2 rv run -f --time 5m torchrun --nproc_per_node=4 tarin.py
 contains "error" "tarin.py" "$err"
 
-# A whole line in quotes may stand before rv's own options; what it starts is said, and kept with the run.
+# A quoted shell line may precede rv's own options; the command that it starts is printed and stored with the run.
 echo 'import sys; print("got", sys.argv[1:])' >typed.py
 chmod +x typed.py
 exits 0 rv run "typed.py --lr 1 && echo well" -f --time 5m --name typed
@@ -37,7 +37,7 @@ equal "the user's interpreter" "got ['x']" "$out"
 # Nothing is added behind --.
 exits 127 rv run -f --time 5m -- typed.py
 
-# Words that the job's shell knows itself are no way to end it.
+# Builtins of the job's shell such as exit do not end the job script.
 exits 0 rv run -f --time 5m exec echo well
 equal "exec" well "$out"
 exits 3 rv run -f --time 5m exit 3

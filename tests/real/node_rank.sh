@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Two nodes with two GPUs each: every process knows its place, and all agree where they meet.
+# Two nodes with two GPUs each: every process has its rank, and all have the same meeting address.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -16,7 +16,7 @@ address=https://localhost:$(<"$work/port")
 # post LINE EXPRESSION: of the Nth request.
 post() { sed -n "$1p" "$posts" | python3 -c "import json,sys; d=json.load(sys.stdin); print($2)"; }
 
-exits 2 rv run --notify ended true  # nobody to tell
+exits 2 rv run --notify ended true  # no target
 contains "way out" "rv notify set" "$err"
 exits 2 rv notify set bot --webhook http://localhost/
 exits 2 rv notify set bot --webhook "$address/rv?key=hidden"
@@ -47,7 +47,7 @@ secret=$(<"$RV_HOME/notify/secret")
 ! grep -rqF -e "$secret" "$RV_HOME/runs" || fail "the run folder holds the secret"
 ! grep -rqF -e "key=hidden" "$RV_HOME/runs" || fail "the run folder holds the address"
 
-# One that fails and one that hangs: the run ends as it does, and its folder says what went wrong.
+# A target that fails and one that hangs do not affect the run; its folder has the errors.
 exits 0 rv notify rm box
 exits 0 rv notify set bot --webhook "$address/broken" --ca "$work/cert.pem" --on ended
 exits 0 rv notify set unknown --webhook "$address/rv" --on ended
@@ -60,7 +60,7 @@ contains "status" "500" "$(rv show unlucky | grep 'target=bot')"
 contains "certificate" "certificate" "$(rv show unlucky | grep 'target=unknown')"
 exits 125 rv notify test bot
 
-# --notify chooses for one run; a node without curl is said in the run's events.
+# --notify selects for one run; a node without curl is recorded in the run's events.
 exits 0 rv notify rm slow
 exits 0 rv notify rm unknown
 exits 0 rv notify set bot --webhook "$address/rv" --ca "$work/cert.pem"

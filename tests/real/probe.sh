@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# --probe: the controller's own word beside the prediction. What it refuses is ranked last and not submitted.
+# --probe: the controller's answer next to the prediction. Refused strategies are ranked last and not submitted.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 mend() { scontrol update partitionname=gpu-a40 AllocNodes=ALL; }
 
-# strategy PARTITION NODES: its entry, in Python's words.
+# strategy PARTITION NODES: its entry, as a Python expression.
 strategy() {
   python3 -c 'import json,sys
 strategies = json.load(sys.stdin)["strategies"]
@@ -39,7 +39,7 @@ equal "output" "ran" "$out"
 contains "said" "the controller refuses it: 2× A40 on gpu-a40: Access/permission denied" "$err"
 equal "submitted" "['gpu-a6000']" "$(field probed "['candidates']" | python3 -c 'import ast,sys; print([c["partition"] for c in ast.literal_eval(sys.stdin.read())])')"
 
-# Nothing is left to submit: no run, and the table says why.
+# Nothing is left to submit: no run, and the table has the reasons.
 before=$(find "$RV_HOME/runs" -mindepth 1 -maxdepth 1 | wc -l)
 exits 120 rv run --probe -g 2 -t a40 --time 5m echo never
 contains "why" "2× A40 on gpu-a40: Access/permission denied" "$out"

@@ -5,7 +5,7 @@
 source "$(dirname "$0")/lib.sh"
 
 wheel() { python3 "$root/tests/project/make_wheel.py" "$@"; }
-# A package that stands in for PyTorch, with its launcher.
+# A package that replaces PyTorch, with its launcher.
 wheel wheels torch 2.10.0 --program torchrun
 printf '%s\n' --no-index '--find-links wheels' torch >requirements.txt
 cat >check.py <<'P'
@@ -67,7 +67,7 @@ exits 0 bash -c "echo 'python3 -c \"import torch; print(torch.version)\"' | '$RV
 contains "in a shell" 2.10.0 "$out"
 exits 0 rv stop "$id"
 
-# What a run has had lately stays; what nobody has had for long goes.
+# Environments used recently are kept; those unused for long are removed.
 store=$(dirname "$(dirname "${prefix%/env}")")
 touch -d '30 days ago' "${prefix%/env}/environment.json"
 mkdir -p "$store/00/1" "$store/01/1" "$store/01/2"
@@ -114,7 +114,7 @@ equal "built" 1 "$(cat "$work/one" "$work/err" | grep -c 'preparing the environm
 equal "waited" 1 "$(cat "$work/one" "$work/err" | grep -c 'waiting for it')"
 rm .rv.yaml
 
-# An environment whose interpreter is not on the node says so before the command begins.
+# An environment whose interpreter is not on the node is reported before the command begins.
 python3 -m venv --without-pip .venv
 printf '%s\n' 'environment: {from: .venv, setup: [rm -f .venv/bin/python]}' >.rv.yaml
 exits 0 rv deps --trust-project

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# examples/pytorch, typed as its page says: what the scripts need is made once, and each runs on the GPUs that it asks for.
+# examples/pytorch as its page shows: the environment is made once, and each script runs on the GPUs that it requests.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 bash "$root/tests/project/stand_ins/pytorch_project.sh" .
-# finished ARGUMENTS…: rv run with these; $out is what the script said.
+# finished ARGUMENTS…: rv run with these; $out is the script's output.
 finished() {
   exits 0 rv run "$@"
   said=$err
@@ -11,7 +11,7 @@ finished() {
   exits 0 rv logs
 }
 
-# A home folder that is full breaks what jobs write there, so it is said before they wait.
+# Jobs that write to a full home folder fail, so it is reported before they wait.
 echo "quota_command: echo home 97G of 100G" >>"$RV_SITE"
 finished check.py --mig --time 10m
 equal "the quota, once" "rv: note: a quota is nearly full: home 97G of 100G" "$(grep quota <<<"$said")"

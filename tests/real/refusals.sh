@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What can't be had is said before or by Slurm, each with its reason; the rest of a race continues without it.
+# An impossible request is refused by rv or by Slurm, each with its reason; the rest of a race continues.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -6,7 +6,7 @@ source "$(dirname "$0")/lib.sh"
 
 exits 122 rv report
 
-# What is seen of the GPUs while it runs is kept. The sandbox's have no driver: these words stand in for nvidia-smi's.
+# Readings of the GPUs are kept while it runs. The sandbox's GPUs have no driver: this output replaces nvidia-smi's.
 mkdir "$work/bin"
 cat >"$work/bin/nvidia-smi" <<'S'
 #!/bin/bash
@@ -66,7 +66,7 @@ wait_for 60 keeps held 2 || fail "no curves of a hold: $(ls "$(field held "['run
 exits 0 rv report wide -o wide.html
 contains "temperatures" '<h3>Temperature</h3>' "$(<wide.html)"
 rv stop wide held >/dev/null
-# By rv-sample, and a stand-in for the driver's library.
+# With rv-sample, and a replacement for the driver's library.
 sampler=$(dirname "$RV")/../workers/rv-sample
 [ -x "$sampler" ] || fail "no rv-sample at $sampler; build it: cmake --build build --target rv-sample"
 [ -d "${RV_STAND_IN_NVML:-}" ] || fail "RV_STAND_IN_NVML is not the folder of the stand-in for the driver's library: ctest sets it"
@@ -76,7 +76,7 @@ exits 0 env LD_LIBRARY_PATH="$RV_STAND_IN_NVML" STAND_IN_GPU="$work/gpu" "$RV" r
 exits 0 rv report sampled -o sampled.html
 contains "clocks" '<h3>SM clock</h3>' "$(<sampled.html)"
 contains "their GPU" '90, 8192, 81920' "$(cat "$(field sampled "['run_folder']")"/jobs/*.gpus)"
-# Where there are no GPUs there is no file, nor where the site does not want it; nobody looks when the job is over.
+# Without GPUs, or if the site disables it, there is no file; sampling ends with the job.
 exits 0 rv run -f -t a6000 --time 5m --name none sleep 1
 keeps none 0 || fail "a curve without a GPU"
 echo 'gpu_curves: false' >>"$RV_SITE"

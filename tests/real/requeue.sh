@@ -5,7 +5,7 @@ source "$(dirname "$0")/lib.sh"
 
 job_of() { field "$1" "['candidates'][0]['job_id']"; }
 
-# Not allowed: Slurm itself says no, and the command continues.
+# Not permitted: Slurm refuses, and the command continues.
 rv run --time 5m --name once bash -c 'echo x >> ran; sleep 4' >/dev/null 2>&1
 wait_for 30 has_lines ran 1 || fail "does not start"
 ! scontrol requeue "$(job_of once)" 2>/dev/null || fail "Slurm requeued a job that asked not to be"

@@ -32,7 +32,7 @@ equal "executions" 2 "$(wc -l <once)"
 exits 1 rv run -f -g 1 -t a100 --time 5m --name only-once 'echo x >>ran; '"$fault"
 equal "executions" 1 "$(wc -l <ran)"
 
-# A third failure says more about the run than about the nodes.
+# A third failure is more likely the run's fault than the nodes'.
 exits 1 rv run -f --requeue -g 1 --time 5m --name hopeless 'echo "$SLURMD_NODENAME" >>tried; '"$fault"
 equal "executions" 3 "$(wc -l <tried)"
 equal "different nodes" 3 "$(sort -u tried | wc -l)"

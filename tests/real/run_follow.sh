@@ -10,7 +10,7 @@ contains stderr "to stderr" "$err"
 exits 7 rv run -f --time 5m bash -c 'exit 7'
 exits 127 rv run -f --time 5m no-such-program-here
 
-# Several words are an argument vector, byte for byte; one word is a shell line.
+# Several arguments are passed unchanged; a single argument is a shell line.
 exits 0 rv run -f --time 5m printf '<%s>' '' 'a b' '$(id)' "it's" '*' '--' '-f'
 equal words "<><a b><\$(id)><it's><*><--><-f>" "$out"
 exits 3 rv run -f --time 5m 'true && (exit 3)'
@@ -23,7 +23,7 @@ contains scratch "$work/scratch/huggingface" "$out"
 contains rank "0/1" "$out"
 wait_for 20 no_jobs || fail "a job is left"
 
-# When it starts, one line on stderr says where; while it waits, d leaves it in the queue.
+# When it starts, a line on stderr names the node; while it waits, d leaves it in the queue.
 exits 0 rv run -f -g 1 -t a40 --time 5m --name here echo there
 has_line "where it started" "^rv: run $(field here "['id']") started on udc-an[0-9-]+: 1× A40 on gpu-a40$" "$err"
 equal "the command's output" there "$out"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A command that is over before anybody looks is done, with its exit code; not failed, not lost.
+# A command that ends before the first poll is done, with its exit code; not failed, not lost.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Stopping: queued and running runs, by ID, prefix and name; unknown and ambiguous words; strangers stay untouched.
+# Stopping queued and running runs by ID, prefix and name; unknown and ambiguous names; other users' jobs are not touched.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -32,7 +32,7 @@ rv run --name twin --time 5m sleep 60 >/dev/null 2>&1
 rv run --name twin --time 5m sleep 60 >/dev/null 2>&1
 exits 122 rv stop twin
 contains "ambiguous" "2 runs" "$err"
-# A name is not a beginning of another run's ID, and it is said which run was taken.
+# A name takes precedence over a prefix of another run's ID, and the selected run is printed.
 rv stop --all >/dev/null
 rv run --name other --time 5m sleep 60 >/dev/null 2>&1
 other=$(field other "['id']")
@@ -50,7 +50,7 @@ exits 2 rv stop
 exits 0 rv stop --all
 equal stranger RUNNING "$(squeue -h -j "$stranger" -o %T)"
 
-# A job that somebody has renamed is still the run's, by the folder that it writes to.
+# A renamed job still belongs to the run, because of the folder that it writes to.
 exits 0 rv run -g 1 -t a40 --time 5m --name renamed sleep 300
 id=$out
 wait_for 30 running || fail "does not run: $(rv show renamed)"

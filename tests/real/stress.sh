@@ -58,7 +58,7 @@ says "it goes on" 'd["verdict"] == "error" and d["exit_code"] == 3 and len(d["fi
 [ -d "$RV_HOME/runs/$run/stress/reports" ] || fail "--cleanup took the reports of a run that goes on"
 exits 0 rv stop "$run"
 
-# What it does is seen while it works: the worker's words anywhere, a live line on a terminal.
+# Its progress is visible: the worker's output everywhere, a live line on a terminal.
 exits 0 stress -g 1 --workers 2 --launch true
 contains "the worker's words" "2 workers for 1.25 s" "$err"
 contains "the worker's words" "launch cpu" "$err"

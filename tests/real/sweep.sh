@@ -10,7 +10,7 @@ echo "Steps per second: $(($1 * 100))"
 END
 sweep() { rv sweep --device cpu --cooldown 0 -g 1 -t a40 --time 10m "$@"; }
 
-# No GPU of the sandbox has a driver: without --device cpu the sweep says so on the node, and runs nothing.
+# No GPU of the sandbox has a driver: without --device cpu the sweep reports that on the node, and runs nothing.
 exits 2 rv sweep -g 1 -t a40 --time 10m --over n=1 --report-dir gpu -- bash load.sh '{n}'
 contains "no GPU" "no GPU is to be seen on" "$out$err"
 [ ! -e ran ] || fail "something ran"
@@ -33,7 +33,7 @@ equal "what ran" "1 2 3" "$(cut -d' ' -f1 ran | xargs)"
 equal "allocations" 1 "$(cut -d' ' -f2 ran | sort -u | wc -l)"
 equal "ended by then" 2 "$(find r -name result.json | wc -l)"
 
-# The same words continue: what ran is not run again.
+# The same command continues: finished points are not run again.
 touch go
 exits 0 sweep --over n=1,2,3,4 --report-dir r -- bash load.sh '{n}'
 equal "what ran" "1 2 3 3 4" "$(cut -d' ' -f1 ran | xargs)"

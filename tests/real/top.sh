@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv top: on a terminal it shows what is there, as it changes, and its keys do what they say; elsewhere it says what to use.
+# rv top: on a terminal it shows the state as it changes, and its keys work; elsewhere it suggests another command.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
@@ -44,7 +44,7 @@ grep -q "1st of 1 waiting in gpu-a40" screen || fail "no place in the queue"
 on_screen '[{"until": "1 running, 1 waiting"}, "j", "x", {"until": "stop run"}, "y", {"until": "Enter goes back"}, "\n", {"until": "1 running, 0 waiting, 1 over"}, "\u0003"]'
 [ "$(field later "['state']")" = stopped ] || fail "not stopped: $(rv show later)"
 
-# A hold that waits for somebody to come is not kept by one who only looks at its GPUs.
+# Watching the GPUs of an unattended hold does not keep the hold.
 exits 0 rv up --detach --unattended 10s -t a6000 --name empty --time 10m
 held() { [ "$(field empty "['state']")" = holding ]; }
 wait_for 30 held || fail "holds nothing: $(rv show empty)"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv why names the cause with its proof: what the command said, what Slurm said, and that nobody knows.
+# rv why names the cause with its proof: from the command's output, from Slurm, or as unknown.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -16,7 +16,7 @@ line=$(sed -n "${proof##*:}p" "$(field import "['run_folder']")/${proof%:*}")
 equal "the line the proof names" "ModuleNotFoundError: No module named 'nosuchmodule'" "$line"
 contains "rv show's hint" "rv why" "$(rv show import)"
 
-# Nobody knows: the end of stderr is shown.
+# Unknown cause: the end of stderr is shown.
 exits 3 rv run -f -t a6000 --time 5m --name riddle 'echo an unheard-of thing >&2; exit 3'
 cause riddle unknown
 contains "tail" "an unheard-of thing" "$(rv why riddle)"

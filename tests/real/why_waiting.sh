@@ -30,7 +30,7 @@ bash -c "rv() { \"\$RV\" \"\$@\"; }; $command --name again" >/dev/null 2>&1
 runs_now() { [ "$(field "$1" "['state']")" = running ]; }
 wait_for 30 runs_now again || fail "does not start: $(rv show again)"
 
-# Of a run that follows another one, the other's start or end.
+# For a run that follows another one, the other's start or end.
 rv run -g 1 --time 5m --name next --after again true >/dev/null 2>&1
 wait_for 20 queued next || fail "does not wait: $(rv show next)"
 equal "what it follows" "$(field again "['id']")" "$(why next "w['after']['run']")"
@@ -39,7 +39,7 @@ contains "in words" " at the latest" "$(rv why next)"
 rv run -g 1 --time 5m --name later --after waiter true >/dev/null 2>&1
 contains "of one that waits" "waiter ($id): queued, starts in about " "$(rv why later)"
 
-# A run that has started has nothing to say about the queue.
+# A run that has started shows nothing about the queue.
 equal "running" None "$(why again w)"
 # What cannot be predicted leaves the rest as it was.
 scancel "$busy" "$ahead"

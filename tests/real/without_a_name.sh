@@ -8,14 +8,14 @@ waits() { [ "$(field "$1" "['state']")" = queued ]; }
 inside() { echo 'echo "in $RV_RUN_ID"' | timeout 60 "$RV" shell "$@" 2>"$work/err"; }
 
 for command in shell gpu 'forward 8888'; do
-  # shellcheck disable=SC2086 # a command and its words
+  # shellcheck disable=SC2086 # a command and its arguments
   exits 122 rv $command
   contains "rv $command with no run" "no run holds GPUs or waits for GPUs" "$err"
 done
 exits 0 rv stop --all
 equal "nothing to stop" "nothing to stop" "$out"
 
-# A newer run that is over, and one that waits, do not stand in the way.
+# A newer run that has ended, and one that waits, are not selected.
 rv run -g 1 -t a40 --time 10m --name works 'sleep 300' >/dev/null 2>&1
 works=$(field works "['id']")
 wait_for 30 runs_now works || fail "it does not run: $(rv show works)"

@@ -19,7 +19,7 @@ nvidia-smi --query-gpu=name,memory.total,driver_version --format=csv,noheader
 cd "$reports" || exit 3
 failed=0
 wanted() { [[ " $parts " == *" $1 "* ]]; }
-# so WHAT COMMAND…: a line that says whether it holds.
+# so WHAT COMMAND…: prints whether the command succeeds.
 so() {
   local what=$1 verdict=ok
   shift

@@ -26,7 +26,7 @@ work=$reports
 # shellcheck source=tests/assertions.sh
 source "$root/tests/assertions.sh"
 failed=0
-# check NAME CODE ARGUMENTS…: rv stress with these words ends with that code; NAME/stress.json is what it found.
+# check NAME CODE ARGUMENTS…: rv stress with these arguments ends with that code; NAME/stress.json is its result.
 check() {
   local name=$1 code=$2 verdict=ok begin
   shift 2
@@ -69,7 +69,7 @@ check die 1 --workers 2 --duration "$short" --inject die@1:2
 so die "named" "n['workers'][1]['end'] == 'killed' and not [c for c in n['after'] if c['verdict'] == 'fail']"
 check hang 1 --workers 2 --duration "$short" --silence 3s --inject hang@1:2
 so hang "named" "n['workers'][1]['end'] == 'hung'"
-# Where the driver does not tell a process's memory its growth can't be seen.
+# If the driver does not report a process's memory, its growth can't be detected.
 check leak 0,1 --workers 2 --duration "$short" --inject leak@1
 so leak "named" "n['workers'][1]['gpu_peak_bytes'] is None or 'leaks: ' in n['workers'][1]['reason']"
 check corrupt 1 --workers 2 --duration "$short" --inject corrupt@1

@@ -39,7 +39,7 @@ left_behind() {
 }
 nobody_left() { [ -z "$(left_behind)" ]; }
 
-# beside COMMAND…: in the background; it is $other, and its words are in other.out and other.err.
+# beside COMMAND…: runs it in the background; it is $other, and its output is in other.out and other.err.
 beside() {
   "$@" >other.out 2>other.err </dev/null &
   other=$!
@@ -57,5 +57,5 @@ nothing_left() { equal "left behind" "" "$(find "$@" -mindepth 1)"; }
 tensors() { python3 -B "$here/tensors.py" "$@" || fail "tensors.py $*"; }
 # checksum: the bits of the weights at the end of what ran last with --json.
 checksum() { grep -o '"checksum":"[0-9a-f]*"' "$work/out" || fail "no checksum"; }
-# same_report: what ran last wrote to reports/ what it said.
+# same_report: the last command wrote its output to reports/ too.
 same_report() { cmp "$work/out" reports/*.jsonl || fail "the report file differs from stdout"; }

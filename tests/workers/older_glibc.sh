@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What workers, and the libraries that they carry, ask of a node: glibc 2.28 and nothing else. usage: older_glibc.sh FILE…
+# Workers, and the libraries embedded in them, require only glibc 2.28 of a node. usage: older_glibc.sh FILE…
 set -euo pipefail
 work=$(mktemp -d)
 # shellcheck source=tests/assertions.sh
@@ -37,7 +37,7 @@ asks_too_much() {
 
 # A program that is linked the usual way on this machine is found out.
 contains "an ordinary program" "GLIBC_2.3" "$(asks_too_much "$(command -v bash)")"
-# A symbol of a glibc that nobody has reviewed ends the build.
+# A symbol of a glibc that was not reviewed ends the build.
 root=$(cd "$(dirname "$(realpath "$0")")/../.." && pwd)
 libc=$(dirname "$(ldconfig -p | awk '/libc\.so\.6.*x86-64/ { print $NF; exit }')")
 exits 1 python3 "$root/cmake/older_glibc.py" "$(command -v bash)" "$work/bash" --newest 2.28 --reviewed 2.30 --libc "$libc"

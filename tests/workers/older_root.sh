@@ -17,7 +17,7 @@ if [ ! -d "$libraries" ]; then
   libraries=$(dirname "$(g++ -print-file-name=libc.so.6)")
 fi
 mkdir -p "$root"/{lib64,rv,proc,dev,tmp}
-ln -s lib64 "$root/lib" # where it looks is another folder by distribution
+ln -s lib64 "$root/lib" # the folder that it searches depends on the distribution
 for library in ld-linux-x86-64.so.2 libc.so.6 libm.so.6 libpthread.so.0 libdl.so.2 librt.so.1; do
   cp -L "$libraries/$library" "$root/lib64/"
 done
@@ -28,7 +28,7 @@ mount -t tmpfs none "$root/dev/shm"
 chroot "$root" /lib64/libc.so.6 >"$work/version" || fail "that glibc does not start"
 head -n 1 "$work/version"
 
-# there CODE WORKER ARGUMENTS…: as a node of that age would run it.
+# there CODE WORKER ARGUMENTS…: as a node with that glibc would run it.
 there() {
   local code=$1 worker=$2
   shift 2

@@ -34,7 +34,7 @@ chmod +x bare
 RV=$work/bare exits 0 worker "${little[@]}" --local-ranks 2 --folder "scratch=$work/scratch" --rounds 1 --json
 all_say report '[m for m in d if "by" in m.get("params", {})] == [] and d[-1]["verdict"] == "pass"' out
 
-# As on a file system without O_DIRECT; alone there is nobody to look or to talk to.
+# As on a file system without O_DIRECT; a single rank measures neither visibility nor TCP.
 exits 0 worker "${little[@]}" --folder "scratch=$work/scratch" --buffered --json
 all_say report '{m["params"]["way"] for m in d if "way" in m.get("params", {})} <= {"posix_fadvise", "memory"}' out
 all_say report '{m["suite"] for m in d if "suite" in m} == {"storage"}' out

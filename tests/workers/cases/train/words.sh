@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Invalid arguments are wrong usage; without a GPU it is a skip that says why.
+# Invalid arguments are wrong usage; without a GPU it is a skip with the reason.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 
