@@ -128,7 +128,7 @@ Measurement no_gpu(const Seen& seen) {
   m.device.model = "none";
   m.verdict = Verdict::skip;
   m.reason = "no_gpu";
-  m.params["detail"] = seen.driver ? "the driver shows this process no GPU" : seen.reason;
+  m.params["detail"] = seen.driver ? "the driver reports no GPU for this process" : seen.reason;
   return m;
 }
 

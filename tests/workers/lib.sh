@@ -1,4 +1,4 @@
-# What the tests of a worker, run as people run it, start with: their own folder, and no GPU. Needs RV, the worker, and
+# The start of the tests that run a worker as users do: their own folder, and no GPU. Needs RV, the worker, and
 # RV_SKIP_REASON, why it has no GPU: no_gpu, or no_cuda_build where there was no nvcc.
 # shellcheck shell=bash
 set -euo pipefail
@@ -44,7 +44,7 @@ beside() {
   "$@" >other.out 2>other.err </dev/null &
   other=$!
 }
-# other_exits CODE: what continued beside ends so.
+# other_exits CODE: the background command ends with this code.
 other_exits() {
   local code=0
   wait "$other" || code=$?

@@ -80,7 +80,7 @@ class Sweep {
     auto m = about_all("collective", fmt::format("{} {}", collective_name(collective), element_type_name(type)), "");
     m.verdict = Verdict::skip;
     m.reason = "type_not_supported";
-    m.params["detail"] = fmt::format("{} here has no {}", communicator_.library(), element_type_name(type));
+    m.params["detail"] = fmt::format("{} does not support {}", communicator_.library(), element_type_name(type));
     if (peer_.rank() == 0) peer_.report(m);
   }
 

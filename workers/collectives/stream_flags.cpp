@@ -46,7 +46,7 @@ StreamFlags::StreamFlags() {
   cuda_call(cudaGetDriverEntryPointByVersion("cuStreamBatchMemOp", &operation_, version, cudaEnableDefault, &found),
             "ask the driver for a stream's flags");
   if (found != cudaDriverEntryPointSuccess || operation_ == nullptr) {
-    throw std::runtime_error("the driver has no flags for streams");
+    throw std::runtime_error("the driver does not support stream memory operations");
   }
 }
 

@@ -44,7 +44,8 @@ Gpus visible_gpus() {
   const auto status = cudaGetDeviceCount(&count);
   if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0)) {
     gpus.reason = "no_gpu";
-    gpus.detail = "the CUDA driver shows this process no GPU; in a job, request one and check CUDA_VISIBLE_DEVICES";
+    gpus.detail =
+        "the CUDA driver reports no GPU for this process; in a job, request one and check CUDA_VISIBLE_DEVICES";
     return gpus;
   }
   if (status != cudaSuccess) {

@@ -114,10 +114,10 @@ void Meeting::prove(Guest& guest, const Json& answer) {
 
 void Meeting::welcome(Guest& guest, const Json& hello) {
   const auto world = integer_or(hello, "world", 0);
-  if (world <= 0) throw std::invalid_argument("no world");
+  if (world <= 0) throw std::invalid_argument("the number of ranks is not positive");
   if (hello.value("op", "") == "watch") {
     const auto first = integer_at<int>(hello, "first"), here = integer_at<int>(hello, "here");
-    if (here < 1 || first < 0 || first > world - here) throw std::invalid_argument("no such ranks");
+    if (here < 1 || first < 0 || first > world - here) throw std::invalid_argument("the ranks are outside of the run");
     for (int i = 0; i < here; ++i) guest.starts.push_back(first + i);
     return;
   }

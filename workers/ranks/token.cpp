@@ -37,7 +37,7 @@ std::string token_from_file(const std::string& path) {
   if (known) length = read(file.number(), text.data(), text.size());
   if (!known || length < 0) throw std::invalid_argument(fmt::format("cannot read the token file {}", path));
   if ((status.st_mode & 0077) != 0) {
-    throw std::invalid_argument(fmt::format("others can read the token file {}; chmod 600 it", path));
+    throw std::invalid_argument(fmt::format("other users can read the token file {}; run chmod 600 on it", path));
   }
   std::string token(text.data(), static_cast<std::size_t>(length));
   while (!token.empty() && (token.back() == '\n' || token.back() == '\r' || token.back() == ' ')) token.pop_back();

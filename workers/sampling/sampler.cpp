@@ -59,7 +59,7 @@ Sampler::Sampler(const Options& options)
   if (options.gpu) {
     nvml_ = Nvml::open(no_driver_);
     gpus_ = gpus_of_this_process(nvml_.get());
-    if (nvml_ && gpus_.empty()) no_driver_ = "the driver shows this process no GPU";
+    if (nvml_ && gpus_.empty()) no_driver_ = "the driver reports no GPU for this process";
   }
   cgroup_ = find_memory_cgroup(os::proc_file("/proc/self/cgroup").value_or(""),
                                os::proc_file("/proc/self/mountinfo").value_or(""));

@@ -45,7 +45,7 @@ void make_file(int folder, const std::string& name) {
   if (written < 0) fault("writing a small file");
   // Network file systems and quotas may report a lack of space only here.
   if (!file.close()) fault("closing a small file");
-  if (written != static_cast<ssize_t>(content.size())) throw std::runtime_error("a small file was written in part");
+  if (written != static_cast<ssize_t>(content.size())) throw std::runtime_error("a small file was written only partly");
 }
 
 std::uint64_t list(const std::string& path, int folder) {

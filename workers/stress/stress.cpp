@@ -263,7 +263,7 @@ bool find_gpus(Scene& scene) {
   m.device.model = "none";
   m.verdict = Verdict::skip;
   m.reason = "no_gpu";
-  m.params["detail"] = scene.nvml ? "the driver shows this process no GPU" : reason;
+  m.params["detail"] = scene.nvml ? "the driver reports no GPU for this process" : reason;
   describe(scene);
   scene.report.add(m);
   return false;

@@ -13,7 +13,7 @@ constexpr float above_all = 1 << 24;
 /// An integer that was stored as a float.
 int whole_number(float stored) {
   if (!(stored >= 0 && stored < above_all) || std::floor(stored) != stored) {
-    throw std::runtime_error("the checkpoint does not end with the ways to compute that were chosen");
+    throw std::runtime_error("the checkpoint does not end with the list of chosen algorithms");
   }
   return static_cast<int>(stored);
 }
@@ -28,7 +28,7 @@ void append_choices(std::vector<float>& state, const std::vector<int>& choices) 
 std::vector<int> take_choices(std::vector<float>& state) {
   const auto count = state.empty() ? 0U : static_cast<std::size_t>(whole_number(state.back()));
   if (state.size() < count + 1) {
-    throw std::runtime_error("the checkpoint has fewer numbers than ways to compute that were chosen");
+    throw std::runtime_error("the checkpoint is shorter than its list of chosen algorithms");
   }
   const auto rest = state.size() - count - 1;
   std::vector<int> choices;

@@ -60,8 +60,8 @@ class FileBatches : public DataSource {
 
   void refuse_others(std::size_t known) const {
     if (file_.tensors().size() == known) return;
-    throw file_.wrong(request_.sequence > 0 ? "has other tensors than tokens"
-                                            : "has other tensors than images and labels");
+    throw file_.wrong(request_.sequence > 0 ? "contains tensors other than tokens"
+                                            : "contains tensors other than images and labels");
   }
 
   /// N × samples × (positions + 1): each position predicts the next token.

@@ -46,8 +46,8 @@ std::string why_not_fused(const GpuStep& step) {
   const auto& cudnn = step.libraries->cudnn;
   if (!cudnn.without_compiler.empty()) return cudnn.without_compiler;
   const auto& said = step.attention.room->refusal;
-  return said.empty() ? fmt::format("cuDNN {} has no way that fits this batch", cudnn.version())
-                      : fmt::format("cuDNN {} has no way here: {}", cudnn.version(), said);
+  return said.empty() ? fmt::format("cuDNN {} has no plan that fits this batch", cudnn.version())
+                      : fmt::format("cuDNN {} does not support this attention: {}", cudnn.version(), said);
 }
 
 }  // namespace

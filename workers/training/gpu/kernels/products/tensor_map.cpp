@@ -18,7 +18,7 @@ Encode encode() {
     cudaDriverEntryPointQueryResult result{};
     cuda_call(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &address, 12000, cudaEnableDefault, &result),
               "look for the driver's tensor maps");
-    if (result != cudaDriverEntryPointSuccess) throw std::runtime_error("the driver knows no tensor maps");
+    if (result != cudaDriverEntryPointSuccess) throw std::runtime_error("the driver does not support tensor maps");
     return reinterpret_cast<Encode>(address);
   }();
   return found;
