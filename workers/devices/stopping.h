@@ -30,7 +30,7 @@ class StoppingRule {
   Limits limits_;
   std::vector<double> values_;
   double seconds_ = 0;
-  std::size_t next_look_ = 0;  ///< number of samples at which the median is checked next
+  std::size_t next_check_ = 0;  ///< number of samples at which the median is checked next
 };
 
 }  // namespace rv::workers
