@@ -10,7 +10,7 @@ equal "output" out "$out"
 equal "state" failed "$(field quiet "['state']")"
 contains "what it used" "usage    unknown: " "$(rv show quiet)"
 says "what it used" "d['use']['attempts'] == [] and d['use']['trouble'] and d['use']['enough'] is None" <(rv show quiet --json)
-# One that leaves no record of its own: the controller still knows how its job ended.
+# A run without its own exit record: the controller still has the end of its job.
 rv run -g 1 --time 5m --name gone bash -c 'echo x >ran; sleep 300' >/dev/null 2>&1
 wait_for 30 has_lines ran 1 || fail "does not start"
 scancel --signal=KILL --full "$(job_of gone)"

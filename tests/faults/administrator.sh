@@ -12,9 +12,9 @@ wait_for 20 over drained || fail "not over: $(rv show drained)"
 equal "exit code" 2 "$(field drained "['exit_code']")"
 scontrol update nodename="$node" state=resume
 
-# A hold is said in words, and ends with the release.
+# A hold is reported in plain words, and ends with the release.
 busy=$(sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 60')
-# The node comes back in its own time; until then there would be room beside the busy job.
+# The node returns later; until then there would be free GPUs beside the busy job.
 is_busy() { [ "$(squeue -h -j "$busy" -o %T)" = RUNNING ]; }
 wait_for 30 is_busy || fail "the nodes do not fill up: $(squeue)"
 rm runs

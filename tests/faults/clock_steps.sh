@@ -6,7 +6,7 @@ source "$(dirname "$0")/lib.sh"
 : "${RV_DYNAMIC:?the rv binary that takes another clock}"
 
 set_clock() { echo "$1" >"$work/clock.new" && mv "$work/clock.new" "$work/clock"; }
-# with_clock COMMAND…: only the time of day is what the file says.
+# with_clock COMMAND…: only the time of day comes from the file.
 with_clock() {
   env LD_PRELOAD="$(echo /usr/lib/*/faketime/libfaketime.so.1)" FAKETIME_TIMESTAMP_FILE="$work/clock" FAKETIME_NO_CACHE=1 \
     FAKETIME_DONT_FAKE_MONOTONIC=1 "$@"
@@ -17,7 +17,7 @@ lose() {
   script=$(squeue -h --me -O JobID:20,Name:80 | sed -n "s/ *$1@.*//p" | tr -d ' ')
   pkill -KILL -f "job0*$script/slurm_script" || fail "no script of job $script"
 }
-# Nobody else may look, not even rv show: it would see to the run's end by a clock that does not step.
+# No other client may poll, not even rv show: it would complete the run with a clock that does not step.
 is_noted() { grep -q unrecorded_end "$folder"/*.jsonl; }
 
 for step in -3600 +3600; do

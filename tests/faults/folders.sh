@@ -46,7 +46,7 @@ for fault in full no-more-files read-only; do
   mount -o remount,rw "$work/small"
 done
 
-# rv stop cancels the jobs of a run whose folder has no room for the entry, and says so.
+# rv stop cancels the jobs of a run whose folder has no space for the entry, and reports that.
 export RV_HOME="$work/small/stopped"
 busy=$(sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 300')
 rv run -g 2 --time 5m --name stopped bash -c 'echo ran >>runs' >/dev/null 2>&1

@@ -5,7 +5,7 @@
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-# A job of a moment ago would still be known if it had ended: that is what a controller without it is judged by.
+# A recent job would still be listed if it had ended: a controller that does not list it has lost it.
 configuration=$(scontrol show config | sed -n 's/^SLURM_CONF *= //p')
 put_back() {
   sed -i 's/^MinJobAge=.*/MinJobAge=10/' "$configuration"

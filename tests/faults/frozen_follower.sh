@@ -26,7 +26,7 @@ saved() {
   ! grep -aq "frozen@" "$state/job_state"
 }
 wait_for 60 saved || fail "the controller does not write down that it has forgotten them"
-# What the controller has yet to tell accounting is lost with it.
+# Records that the controller has not sent to accounting yet are lost with it.
 fault kill slurmctld
 rm -f "$state"/dbd.messages*
 fault start slurmdbd

@@ -52,7 +52,7 @@ wait_for 30 over away || fail "is not over: $(rv show away)"
 mv "$folder" "$folder.away"
 scontrol release "$waiting"
 wait_for 30 looks patient || fail "does not look: $(squeue)"
-sleep 20 # a second look, which finds no folder
+sleep 20 # a second poll, which finds no folder
 mv "$folder.away" "$folder"
 wait_for 90 over patient || fail "not over: $(rv show patient)"
 equal "end" "done" "$(field patient "['state']")"

@@ -5,7 +5,7 @@
 source "$(dirname "$0")/lib.sh"
 
 mkdir -p "$RV_HOME"
-# late COMMAND…: with such a view of RV_HOME, which nobody else has: the jobs see what is there.
+# late COMMAND…: runs it with such a view of RV_HOME; the jobs see the current state.
 late() {
   unshare --mount --propagation private bash -c '
     bindfs -o negative_timeout=45,entry_timeout=45,attr_timeout=45 "$RV_HOME" "$RV_HOME" || exit 99
@@ -26,7 +26,7 @@ for seconds in 4 12; do
   equal "$seconds s: state" "done" "$(field "of-$seconds" "['state']")"
   [ $(((returned - $(<ended)) * 1000)) -le "$(patience 12000)" ] || fail "$seconds s: rv returned $((returned - $(<ended))) s after the end"
 done
-# One that nobody follows, looked at before its end and after it through the same view.
+# A run without a follower, polled before and after its end through the same view.
 late bash -c '
   "$RV" run -g 1 --time 5m --name looked-at "sleep 5; echo x >>runs; exit 3" >/dev/null 2>&1
   for ((i = 0; i < 25; i++)); do
@@ -35,7 +35,7 @@ late bash -c '
     [ "$state" != failed ] || break
     sleep 1
   done'
-# The log is looked at while it is empty, and read after the end.
+# The log is polled while it is empty, and read after the end.
 late bash -c '
   "$RV" run -g 1 --time 5m --name quiet "sleep 6; echo x >>runs; seq 1000" >/dev/null 2>&1
   for ((i = 0; i < 40; i++)); do

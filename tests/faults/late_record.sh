@@ -17,7 +17,7 @@ wait "$client" || code=$?
 equal "exit code of the client" 123 "$code"
 equal "state by then" "True node-failure" "$(field late "['over']") $(field late "['state']")"
 touch go-on
-# All of the job but the daemons above it, which would hear from Slurm that it is over.
+# All processes of the job except the daemons above it, which would receive its end from Slurm.
 for script in $(ps -o ppid= -p "$waiter") "$waiter" "$command" $(pgrep -P "$command" || true); do
   kill -CONT "$script" 2>/dev/null || true # its sleep may be gone by then
 done

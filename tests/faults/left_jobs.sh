@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Jobs that a run which is over has left in the queue: rv stop, rv stop --all and whoever polls it cancel them.
+# Jobs that an ended run has left in the queue: rv stop, rv stop --all and any client that polls it cancel them.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -6,17 +6,17 @@ source "$(dirname "${BASH_SOURCE[0]}")/../real/lib.sh"
 # fault kill|start|power-off|freeze|thaw DAEMON
 fault() { "$root/examples/sandbox/sandbox" daemon "$1" "$2" --dir "$RV_SANDBOX_DIR"; }
 
-# give_up NODE: an administrator sees what Slurm finds out by itself in half a minute.
+# give_up NODE: sets the node down, as Slurm itself would do after half a minute.
 give_up() { scontrol update nodename="$1" state=down reason=lost; }
 
 state_is() { [ "$(field "$1" "['state']" 2>/dev/null)" = "$2" ]; }
-# One after the other: where the last candidate has a job, all have.
+# One after the other: if the last candidate has a job, all have.
 all_submitted() {
   local last
   last=$(field "$1" "['candidates'][-1]['job_id']" 2>/dev/null) && [ "$last" != None ]
 }
 over() { [ "$(field "$1" "['over']" 2>/dev/null)" = True ]; }
-# client_ended PID CODE OUTPUT: the client that follows says so, and the command, which writes to ./runs, ran once.
+# client_ended PID CODE OUTPUT: the following client ends with this code and output, and the command, which writes to ./runs, ran once.
 client_ended() {
   local code=0
   wait "$1" || code=$?

@@ -17,7 +17,7 @@ fault freeze "slurmd.$node"
 wait_for 60 has_lines runs 1 || fail "does not start again: $(rv show late)"
 [ "$(<runs)" != "$first" ] || fail "the first job ran the command"
 
-# Its script continues before its slurmd hears that the job is over.
+# Its script continues before its slurmd receives the end of the job.
 touch "$work/go-on"
 thaw_family "$script"
 ended() { ! kill -0 "$script" 2>/dev/null || [ "$(sed 's/.*) //; s/ .*//' "/proc/$script/stat")" = Z ]; }

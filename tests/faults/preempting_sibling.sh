@@ -76,7 +76,7 @@ equal "begun: executions" scavenge "$(<runs)"
 wait_for 30 nothing_left begun || fail "begun: jobs are left: $(squeue)"
 fill
 
-# The same where the command may be started again.
+# The same for a command that may be started again.
 touch "$work/no_cancel"
 race again --requeue
 wait_for 30 has_lines runs 1 || fail "again: nothing is executed"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Preemption, with requeue and with cancel: a plain command does not run twice, and says why it ended.
+# Preemption, with requeue and with cancel: a plain command does not run twice, and rv reports why it ended.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

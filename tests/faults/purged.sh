@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A job that Slurm has forgotten before anybody looked: the run folder and accounting tell how it ended.
+# A job that Slurm has forgotten before the first poll: the run folder and accounting show how it ended.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -7,7 +7,7 @@ rv run -g 1 --time 5m --name ended bash -c 'exit 4' >/dev/null 2>&1
 rv run -g 1 --time 5m --name killed bash -c 'echo x >ran; sleep 300' >/dev/null 2>&1
 wait_for 30 has_lines ran 1 || fail "does not start"
 killed=$(job_of killed)
-# Only now: from here on nobody looks until Slurm has forgotten both.
+# From here on there is no poll until Slurm has forgotten both.
 scancel "$killed"
 forgotten() { ! scontrol show job "$killed" >/dev/null 2>&1; }
 wait_for 90 forgotten || fail "Slurm does not forget job $killed"

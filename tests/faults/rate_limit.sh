@@ -44,7 +44,7 @@ for n in 1 2 3; do
   equal "executions" 1 "$(lines_in "runs$n")"
 done
 
-# Every answer takes three seconds, and one look is two questions (squeue asks for the partitions first).
+# Every reply takes three seconds, and one poll is two requests (squeue requests the partitions first).
 sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 300' >/dev/null
 rv run -g 2 --time 5m --name waits bash -c 'echo ran >>waited' >/dev/null 2>&1
 wait_for 20 state_is waits queued || fail "not queued: $(rv show waits)"

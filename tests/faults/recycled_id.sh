@@ -35,7 +35,7 @@ equal "the stranger's state" RUNNING "$(squeue -h -j "$job" -o %T)"
 scancel "$job"
 
 # rv stop stalls between its look at the queue and the cancellation. Meanwhile the ID is given out again: what scancel is
-# called with names the run's job, not the number alone.
+# called with identifies the run's job, not only the number.
 mkdir bin
 printf '#!/bin/bash\ntouch "%s"\nuntil [ -e "%s" ]; do sleep 0.1; done\nexec "%s" "$@"\n' \
   "$work/called" "$work/go-on" "$(command -v scancel)" >bin/scancel

@@ -29,7 +29,7 @@ kill -KILL "$node"
 ends 3 20
 contains "who it was" "error  h3: the script that runs the workers ended with code 137" "$out"
 
-# Ctrl-C, and an rv that is killed with no chance to say anything.
+# Ctrl-C, and an rv that is killed by SIGKILL.
 begin rv-compute "${long[@]}"
 kill -INT "$rv"
 ends 130 15

@@ -43,7 +43,7 @@ attacks folder 119 "evil sent data that rv does not accept: \"/tmp/x';id;'\" as 
 attacks escapes 3 "end of it" "${acceptance[@]}"
 ! grep -q $'\x1b\|\xc2\x9b\|\x9b2J' "$work/err" || fail "escapes: $(cat -v "$work/err")"
 
-# A sweep's page is made here, of figures: no script of the host's stands in it, and no page of the host's lies beside it.
+# A sweep's page is made here from figures: it contains no script of the host, and no page of the host is stored beside it.
 pages=(sweep --hosts evil --over n=1 --device cpu --cooldown 0 --report-dir "$work/mine/pages" -- true '{n}')
 mkdir "$work/mine/secret"
 echo "time,gpu,utilization_gpu_pct" >"$work/mine/secret/gpu_metrics.csv"

@@ -160,6 +160,6 @@ ends() {
   equal "the exit code" "$1" "$code"
   left_clean h1 h2 h3
 }
-# Long enough on any machine to be met in the middle.
+# Long enough on any machine to be interrupted while it runs.
 # shellcheck disable=SC2034 # for the tests
 long=(--full --suite compute)

@@ -31,10 +31,10 @@ refuses 2 'invalid number of slots "none"' --hosts number
 refuses 2 'invalid host name "-oProxyCommand=x"' "--hosts=h1,-oProxyCommand=x"
 refuses 2 'invalid host name ""' --hosts h1,
 refuses 2 'the value is empty' --hosts ''
-# shellcheck disable=SC2016 # no shell is to read it
+# shellcheck disable=SC2016 # literal text for the hosts file
 refuses 2 'invalid host name' --hosts 'h1,$(touch x)'
 
-# Words.
+# Invalid arguments.
 refuses 2 "--hosts and --local can't be combined" --hosts h1 --local
 refuses 2 "--hosts and --nodes or --nodelist can't be combined" --hosts h1 --nodes 2
 refuses 2 "--slots and --gpus-per-node can't be combined" --hosts h1 --slots 1 --gpus-per-node 1
@@ -44,7 +44,7 @@ contains "a typo" 'did you mean "nvlink"' "$err"
 printf 'h1 slots=1\nh2 slots=2\n' >uneven
 refuses 2 "h1 has 1 slot and h2 has 2 slots" --hosts uneven
 
-# Hosts that can't be reached are all named at once: no such name, nobody there, no sshd.
+# Unreachable hosts are all named at once: unknown name, no reply, no sshd.
 ip netns add quiet && ip link add vq type veth peer name eth0 netns quiet
 ip link set vq master rvbr up
 ip -n quiet addr add 10.77.0.30/24 dev eth0 && ip -n quiet link set eth0 up

@@ -5,7 +5,7 @@
 source "$(dirname "$0")/lib.sh"
 make_hosts 3
 
-# A host that hangs: everything of its side stalls.
+# A host that hangs: all its processes stall.
 begin rv-compute "${long[@]}"
 for pid in $(processes_of h2); do kill -STOP "$pid"; done
 ends 3 30

@@ -20,7 +20,7 @@ for host in h1 h2; do
   says "the results of $host" 'len(d["points"]) == 2 and all(p["end"]["kind"] == "done" and p["host"] == "'"$host"'" for p in d["points"])' "both/$host/results.json"
 done
 left_clean h1 h2
-# One beside the other.
+# Both at once.
 exits 0 "$RV" sweep compare both/h1 both/h2
 # The same again runs nothing; a value more runs that one.
 exits 0 "$RV" "${sweep[@]}" --device cpu --hosts h1,h2 --over n=1,2 --report-dir both --json -- sh -c 'echo "n {n}"; hostname'

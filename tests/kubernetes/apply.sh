@@ -9,7 +9,7 @@ all=(--rdma rdma/hca_shared_devices_a=1 --cpus 32 --mem 256G --shm 16G --ttl 30m
   --node-selector nvidia.com/gpu.product=NVIDIA-H200 --toleration team=a:NoSchedule --toleration spot --env 'NCCL_DEBUG=INFO'
   --env 'ODD=yes: "#$(x)')
 
-# A name that the schema does not have: kubectl must see it, else its silence says nothing.
+# A key that the schema lacks: kubectl must report it, otherwise its success proves nothing.
 serve kubernetes-1.33.json jobset-v0.8.1.json pytorchjob-v1.9.3.json
 kubernetes "${order[@]}" --name rv-typo 2>/dev/null | sed 's/backoffLimit/backofLimit/' >typo.yaml
 exits 1 kubectl apply -f typo.yaml
@@ -73,7 +73,7 @@ kubernetes "${order[@]}" --name rv-a --json >two.json 2>/dev/null
 says "the secret" 'len(d["items"][0]["stringData"]["token"].strip()) == 32' one.json
 says "the secret's place" 'd["items"][0]["stringData"]["token"].strip() not in str(d["items"][1:])' one.json
 
-# Words that no manifest may have are refused: two lines, the way out, nothing on stdout.
+# Options that no manifest supports are refused: two lines with a hint, nothing on stdout.
 refused() {
   local part=$1
   shift

@@ -45,7 +45,7 @@ waits  ml/train-1: 0/6 nodes are available: 6 Insufficient nvidia.com/gpu.
 2 pods with 8 GPUs each: 1 would be scheduled
 END
 equal "the table" "$(tr -s ' ' <expected)" "$(tr -s ' ' <<<"$out")"
-# Nothing of it is lost on a narrow terminal; a line is broken between words.
+# A narrow terminal loses nothing; lines are wrapped between words.
 narrow=$(on_terminal bash -c "stty cols 60; '$RV' accept --kubernetes --check --nodes 2 --gpus-per-node 8" || true)
 narrow=$(tr -d '\r' <<<"$narrow" | tr -s ' \n' ' ')
 contains "the option to type" "taint team=vision:NoSchedule (--toleration team=vision:NoSchedule)" "$narrow"
@@ -57,7 +57,7 @@ exits 0 kubernetes --check --nodes 2 --gpus-per-node 6
 exits 120 kubernetes --check --node-selector nvidia.com/gpu.product=NVIDIA-B200
 contains "another model" "label nvidia.com/gpu.product is NVIDIA-H200, not NVIDIA-B200" "$out"
 
-# The same from what kubectl saved; without rights on pods nobody knows what is in use.
+# The same from saved output of kubectl; without rights on pods the use of GPUs is unknown.
 kubectl get nodes,pods -A -o json >saved.json
 exits 120 kubernetes --check --nodes 2 --from saved.json --json
 says "the document" 'd["fits"] is False and d["would_take"] == 1 and d["nodes"][1]["used"] == 2' "$work/out"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv accept --kubernetes --cleanup removes what is rv's, over and old, and nothing else.
+# rv accept --kubernetes --cleanup removes only rv's own, ended and old objects.
 # shellcheck source=tests/kubernetes/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -9,7 +9,7 @@ for name in old new going; do
   { echo ---; kubernetes --nodes 2 --image rv-workers --name "$name" 2>/dev/null; } >>all.yaml
 done
 { echo ---; kubernetes --nodes 2 --image rv-workers --name set --operator jobset 2>/dev/null; } >>all.yaml
-# Others' that look like it: with no label, with one of them, with another's name.
+# Similar objects of others: without labels, with one of the labels, with another name.
 cat >>all.yaml <<'END'
 ---
 {apiVersion: v1, kind: Secret, metadata: {name: theirs}}
@@ -43,7 +43,7 @@ equal "secrets that stay" "secret/going secret/half secret/new secret/other secr
 exits 0 kubernetes --cleanup
 equal "nothing is left to do" "" "$out"
 
-# Younger ones go where that is asked; what continues never.
+# Younger ones are removed on request; running ones never.
 exits 0 kubernetes --cleanup --older-than 1s --json
 says "new" '{(r["kind"], r["name"]) for r in d["removed"]} >= {("job", "new")}' "$work/out"
 says "going" '{k["name"] for k in d["kept"]} == {"going"}' "$work/out"
@@ -53,7 +53,7 @@ touch server/forbidden-jobs
 exits 125 kubernetes --cleanup --older-than 1s
 contains "jobs that can't be seen" "nothing was removed" "$err"
 
-# A cluster without the operators has none of their jobs.
+# A cluster without the operators has no jobs of theirs.
 serve kubernetes-1.33.json
 exits 0 kubernetes --cleanup
 exits 2 kubernetes --cleanup --namespace 'A b'

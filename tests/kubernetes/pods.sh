@@ -23,7 +23,7 @@ for one in spec["env"]:
     environment[one["name"]] = one["value"].replace("$$", "$") if "value" in one else fields[one["valueFrom"]["fieldRef"]["fieldPath"]]
 assert environment["MASTER_ADDR"] == "day-0.day", environment["MASTER_ADDR"]
 environment.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=port)
-# Not where a checkout's folder has that name.
+# Not if a folder of the checkout has that name.
 words = [re.sub(r"(?<![\w.-])/rv/", os.getcwd() + f"/{name}/", w.replace("$$", "$")) for w in spec["command"]]
 os.execvpe(words[0], words, environment)
 END
@@ -44,7 +44,7 @@ says "steps" '"ddp" in str(d) and d["verdict"] == "pass"' report/accept.json
 says "each rank of a model" '[f["node"] for f in d["figures"] if f["suite"] == "alone"] == ["n1", "n2"]' report/accept.json
 "$RV" accept --kubernetes --judge - <mixed.log >/dev/null || fail "logs on stdin"
 
-# A log that is cut anywhere is not a pass, and says whose it is.
+# A truncated log is not a pass, and its pod is named.
 head -c "$(($(wc -c <day-1.log) * 2 / 3))" day-1.log | cat day-0.log - >cut.log
 exits 3 kubernetes --judge cut.log
 contains "the cut log" "the log of pod day-1 (node n2) is incomplete: the log ends before the reports do" "$out"
@@ -60,7 +60,7 @@ sed 's/"verdict":"pass"/"verdict":"skip"/' mixed.log >changed.log
 exits 3 kubernetes --judge changed.log
 contains "a changed line" "the checksum is another" "$out"
 
-# Lines of any length and content come through: here from a worker that writes what nobody would.
+# Lines of any length and content arrive: here from a worker that writes extreme ones.
 mkdir odd
 for worker in health compute collective train; do printf '#!/bin/sh\n' >"odd/rv-$worker" && chmod +x "odd/rv-$worker"; done
 cat >odd/rv-train <<'END'

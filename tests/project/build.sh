@@ -4,7 +4,7 @@
 source "$(dirname "$0")/lib.sh"
 cluster=$root/tests/cli/data/small.cluster.json
 
-# A project without dependencies: nothing is made, nothing is said.
+# A project without dependencies: nothing is made or printed.
 echo 'print(1)' >plain.py
 exits 0 rv run -n --cluster "$cluster" python3 plain.py
 equal "nothing is said" "" "$err"
@@ -90,7 +90,7 @@ exits 0 env PIP_NO_INDEX=1 PIP_FIND_LINKS="$PWD/wheels" "$RV" deps build
 equal "what it declares" 1.0 "$("$out/bin/python" -c 'import inner; print(inner.version)')"
 equal "its own modules" "['$PWD/src']" "$(deps "d['imports']")"
 
-# setuptools says what a setup.py needs; nothing is written into the project.
+# setuptools reports the requirements of a setup.py; nothing is written into the project.
 rm -r pyproject.toml src
 mkdir own
 touch own/__init__.py
@@ -108,7 +108,7 @@ contains "the user's own" "environment $PWD/.venv (.venv)" "$err"
 exits 2 rv deps build
 rm -r .venv setup.py own
 
-# A Python without ensurepip (Debian's, where python3-venv is not installed) gives its own pip; one without both says so.
+# A Python without ensurepip (Debian's, where python3-venv is not installed) gives its own pip; one without both is an error.
 requirements outer >requirements.txt
 python3 -m venv "$work/bare"
 echo "import sys; sys.modules['ensurepip'] = None" >"$(echo "$work"/bare/lib/python3*/site-packages)/bare.pth"

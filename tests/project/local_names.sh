@@ -83,7 +83,7 @@ exits 0 rv deps build --script ask.py
 exits 0 rv run -n --cluster "$root/tests/cli/data/small.cluster.json" ask.py
 contains "the script's own" "($(basename ask.py))" "$err"
 
-# A build backend that is not setuptools says what it needs by its metadata: Poetry's, Hatch's, here one of the project's own.
+# Other build backends report their requirements in metadata: Poetry, Hatch, here one of the project's own.
 mkdir -p "$work/backend/own"
 cd "$work/backend"
 cat >own/backend.py <<'END'

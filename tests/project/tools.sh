@@ -35,7 +35,7 @@ declare -A text=(
 made requirements.txt -- uv 'uv venv --python python3 E/env' 'uv pip install --python E/env/bin/python -r E/requirements.txt'
 made pyproject.toml -- uv 'uv venv --python python3 E/env' 'uv pip install --python E/env/bin/python -r P/pyproject.toml'
 made pyproject.toml uv.lock -- uv 'uv sync --locked --no-install-workspace --project P'
-# The same lock again calls nobody; a changed one makes another environment, and the first stays.
+# The same lock again calls no tool; a changed one makes another environment, and the first is kept.
 first=$(rv deps build)
 exits 0 rv deps build
 equal "the same lock" "$first" "$out"
@@ -50,7 +50,7 @@ made environment.yml -- mamba 'mamba env create --prefix E/env --file P/environm
 made environment.yml -- conda 'conda env create --prefix E/env --file P/environment.yml'
 made pixi.lock pixi.toml -- pixi 'pixi install --locked --manifest-path E/pixi/pixi.toml'
 
-# Without it, what pixi makes can't be made, and that is said.
+# Without pixi its environment can't be made, and that is reported.
 rm -r "$tools" "$scratch"
 exits 125 rv deps build
 contains "without pixi" "pixi.lock needs pixi, which this machine has not" "$err"

@@ -16,7 +16,7 @@ YAML
 exits 0 "$RV" deps --trust-project
 has_half() { [ -n "$(folders)" ]; }
 
-# Killed in the middle: its half is never used, and its programs do not continue alone.
+# Killed while it builds: the partial environment is never used, and its programs end too.
 "$RV" deps build >/dev/null 2>&1 &
 first=$!
 wait_for 60 has_half || fail "in vain: has_half"
@@ -27,7 +27,7 @@ no_child() { ! pgrep -f "$half/env" >/dev/null; }
 wait_for 60 no_child || fail "in vain: no_child"
 equal "ready" False "$(deps "d['ready']")"
 
-# Two at once: one makes it, the other waits, says so, and has the same.
+# Two at once: one builds it, the other waits, reports that, and uses the same.
 "$RV" deps build >"$work/out1" 2>"$work/err1" &
 one=$!
 has_other_half() { [ "$(folders)" != "$half" ]; }
@@ -46,7 +46,7 @@ equal "one folder is left" "${made%/env}" "$(folders)"
 [ "${made%/env}" != "$half" ] || fail "a new one was made in the half of the killed one"
 "$made/bin/python" -c 'import inner'
 
-# An interpreter that has gone: it is made again.
+# A missing interpreter: the environment is made again.
 ln -sfn /nowhere/python3 "$made/bin/python3"
 ln -sfn /nowhere/python3 "$made/bin/python"
 equal "ready" False "$(deps "d['ready']")"
@@ -68,7 +68,7 @@ contains "the tool's own words" "No matching distribution found for inner" "$err
 contains "the way out" "the site's proxy or mirror is a set-up line or the tool's own setting" "$err"
 requirements inner >requirements.txt
 
-# Ctrl-C in the middle ends the tool too, and what it has made is not used.
+# Ctrl-C during the build ends the tool too, and the partial result is not used.
 printf '%s\n' "environment: {from: requirements.txt, setup: ['touch ../begun; sleep 9$$']}" >.rv.yaml
 exits 0 "$RV" deps --trust-project
 before=$(folders)
@@ -86,7 +86,7 @@ wait_for 20 none_at_it || fail "a tool goes on after Ctrl-C"
 equal "ready" False "$(deps "d['ready']")"
 rm .rv.yaml
 
-# Too little room: said before anything is begun. A disk that fills up in the middle: said as that, and nothing is left.
+# Too little space is reported before the build. A disk that fills up during it is reported, and nothing is left.
 mkdir "$work/small"
 mount -t tmpfs -o size=20m tmpfs "$work/small"
 mend() { umount "$work/small"; }

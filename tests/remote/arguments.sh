@@ -49,7 +49,7 @@ for host in hosts:  # and some whole vectors of their own, the way people type
 PY
 laptop python3 "$work/vectors.py" "$work/rv" bash,dash,zsh,tcsh "${RV_VECTORS:-10000}"
 
-# Output begins where rv's begins, whatever the start-up files say.
+# Only rv's output is shown, whatever the start-up files print.
 for shell in bash zsh tcsh; do
   exits 0 rv -H "$shell" exec echo clean
   equal "output behind a chatty $shell" clean "$out"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Each way in which ssh or the login node can fail has its own words, and none looks like the command's own exit code.
+# Each failure of ssh or the login node has its own message, and none looks like an exit code of the command.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -67,7 +67,7 @@ contains "a lost connection" "the connection to loop was lost" "$(<"$work/lost")
 exits 0 rv -H loop exec echo back
 equal "after a loss" back "$out"
 
-# Somebody else's folder where the control socket would lie.
+# Another user's folder in place of that of the control socket.
 laptop_id=$(id -u "$(user laptop)")
 mv "/tmp/rv-$laptop_id" "$work/moved"
 mkdir -m 777 "/tmp/rv-$laptop_id"

@@ -60,7 +60,7 @@ rm "$work/project/count.sh.ran" "$work/project/count.sh.enough"
 (sleep 3 && touch "$work/project/count.sh.enough") &
 : >"$work/followed.out"
 follow &
-# Other tests have sessions beside this one: the home is in the environment of this one's.
+# Other tests have sessions at the same time: this one's has the home in its environment.
 session() { [ -n "$(with_environment "RV_HOME=$work/home" -f "/rv-[^ ]* --hop ")" ] && laptop pkill -KILL -u "$(user laptop)" -x ssh; }
 wait_for 20 session || fail "no session"
 wait
@@ -68,7 +68,7 @@ equal "exit code, broken at once" 7 "$(<"$work/followed.code")"
 equal "lines, broken at once" "$(seq -f 'out %g' "$(<"$work/project/count.sh.lines")")" "$(<"$work/followed.out")"
 equal "executions, broken at once" 1 "$(wc -l <"$work/project/count.sh.ran")"
 
-# Ctrl-C after a lost connection reaches the rv that continues there.
+# Ctrl-C after a lost connection reaches the rv that still runs there.
 rm "$work/project/count.sh.enough"
 : >"$work/followed.out"
 follow &

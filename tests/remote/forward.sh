@@ -71,12 +71,12 @@ exits 0 rv -H loop forward "$local:$remote" served
 contains "what is forwarded" "127.0.0.1:$local is port $remote of udc-" "$out"
 equal "small and large, both ways" "all equal" "$(laptop python3 "$work/client.py" "$local" 1 20000000)"
 equal "many at once" "all equal" "$(laptop python3 "$work/client.py" "$local" 200 50000)"
-(exec 3<>"/dev/tcp/127.0.0.1/$local" && sleep 60) & # one that nobody reads from
+(exec 3<>"/dev/tcp/127.0.0.1/$local" && sleep 60) & # a connection that is never read
 equal "beside one that stands still" "all equal" "$(laptop python3 "$work/client.py" "$local" 2 3000000)"
 kill $!
 equal "loopback alone" "127.0.0.1:$local" "$(ss -Hltn "sport = :$local" | awk '{print $4}')"
 
-# What listens on one address of the node alone is reached as well.
+# A server on only one address of the node is reached as well.
 through=$(free_port)
 exits 0 rv -H loop forward "$through:$hidden" "$id"
 equal "one address" "all equal" "$(laptop python3 "$work/client.py" "$through" 1 10000000)"
@@ -108,7 +108,7 @@ here=$(free_port)
 equal "on the login node" "all equal" "$(python3 "$work/client.py" "$here" 5 100000)"
 exits 2 rv forward --stop "$here"
 
-# Where the login node can't connect to the node, srun carries everything.
+# If the login node can't connect to the node, srun carries the data.
 mkdir "$work/unreachable"
 printf '#!/bin/sh\necho NodeAddr=nowhere\n' >"$work/unreachable/scontrol"
 printf '#!/bin/sh\nexit 1\n' >"$work/unreachable/getent"

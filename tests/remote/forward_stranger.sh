@@ -71,7 +71,7 @@ done
 job=$(slurm squeue -h --me -n "served@$(rv -H loop show served --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["id"])').1" -o %A)
 node=$(slurm squeue -h -j "$job" -o %N)
 
-# The port is held before the forward begins, by somebody who says he is of the job.
+# The port is in use before the forward begins, by a process that claims to belong to the job.
 as_stranger "SLURM_JOB_ID=$job" "SLURMD_NODENAME=$node" 0.0.0.0 "$wanted"
 exits 125 rv -H loop forward "$(free_port):$wanted" served
 contains "names port, node and holder" "port $wanted of $node is another user's (user number $(id -u "$(user stranger)")), not the run's" "$err"
@@ -81,7 +81,7 @@ exits 0 rv forward --stop all
 got_nothing "held before"
 dismiss
 
-# It is free when the forward begins, and taken when somebody connects.
+# It is free when the forward begins, and in use when a client connects.
 local=$(free_port)
 exits 0 rv -H loop forward "$local:$wanted" served
 equal "nobody listens" nothing "$(say "$local")"

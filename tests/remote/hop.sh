@@ -34,7 +34,7 @@ exits 137 rv -H loop exec sh -c 'kill -KILL $$'
 exits 2 rv -H loop exec
 contains "rv's own error" "needs a command" "$err"
 
-# Once there is a connection, a command needs no ssh of its own; without what is known of the connection it has one.
+# With an open connection a command starts no ssh; without the connection's record it does.
 [ "$(laptop env PATH=/nowhere "$work/rv" -H loop exec id -un)" = "$(user there)" ] || fail "ssh is started for a session"
 settings=("/tmp/rv-$(id -u "$(user laptop)")"/*.settings)
 mv "${settings[0]}" "$work/settings"

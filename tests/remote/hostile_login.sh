@@ -50,7 +50,7 @@ exits 119 rv -H evil forward "$first" "$second"
 contains "another order" "the login node's answer" "$err"
 equal "another order: open" "" "$(open_ports)"
 
-# rv forward --auto: a bounded number, unprivileged, each said.
+# rv forward --auto: a limited number of unprivileged ports, each printed.
 many=$(python3 -c 'print(",".join(f"{{\"node\":\"n1\",\"port\":{p}}}" for p in range(20000, 20200)))')
 hello "$many"
 exits 119 rv -H evil forward --auto
@@ -63,7 +63,7 @@ equal "two" 2 "$(open_ports | wc -l)"
 lacks "a privileged one" "127.0.0.1:22 " "$out "
 exits 0 rv forward --stop all
 
-# Frames that nobody asked for open nothing and end nothing.
+# Unrequested frames open nothing and end nothing.
 hello PORTS
 answers extra "c 1 127.0.0.1 $second
 c 1 ../../etc/passwd 99999999999
@@ -105,7 +105,7 @@ contains "a page and another port" "a port that was not asked for" "$err"
 jupyter "$(announcement /lab | sed "s/\[0,/[$second,/")"
 contains "a local port of its own choice" "a port that was not asked for" "$err"
 
-# rv up opens what --open names, and nothing where there is no --open.
+# rv up opens the page of --open, and nothing without --open.
 up() {
   answers says "MARK(announce {\"run\":\"k3f9x2\",\"node\":\"\",\"ports\":[$1],\"page\":\"$2\",\"secure\":false})"
   shift 2

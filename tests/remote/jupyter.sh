@@ -49,12 +49,12 @@ contains "the page is Jupyter's" Jupyter "$(laptop curl -s -L -b "$work/laptop/j
 contains "what is held" "is yours for 10m" "$(<"$work/said")"
 kill "$stranger"
 
-# Who may see the token: no arguments, and no file that is not the user's alone.
+# The token is not in arguments, and only in files that only the user can read.
 ! grep -lzF "$token" /proc/[0-9]*/cmdline 2>/dev/null || fail "the token stands in arguments"
 grep -rlF "$token" "$work/home" "$work/laptop/.rv" >"$work/with_token" || true
 [ -s "$work/with_token" ] || fail "no file holds the token: this test looks in the wrong place"
 while read -r file; do
-  # What Jupyter itself writes there is in a folder that nobody else may enter.
+  # Jupyter's own files are in a folder that only the user can enter.
   case $file in
     */jupyter/runtime/*) equal "mode of the folder of $file" 700 "$(stat -c %a "${file%/*}")" ;;
     *) equal "mode of $file" 600 "$(stat -c %a "$file")" ;;
@@ -71,7 +71,7 @@ nothing_listens "$port" || fail "the port is still open"
 over() { [[ $(state desk) != running && $(state desk) != ending ]]; }
 wait_for 30 over || fail "the run is not over: $(state desk)"
 
-# Left running; a second look at it changes nothing.
+# Left running; polling it again changes nothing.
 exits 0 rv -H loop jupyter --detach -t a40 -g 1 --time 10m --name left --json
 left=$(python3 -c 'import json,sys; d=json.load(sys.stdin); print(d["run"], d["local_port"], d["url"])' <<<"$out")
 read -r id port url <<<"$left"

@@ -22,7 +22,7 @@ work=$(mktemp -d /tmp/rvt-XXXXXX)
 chmod 755 "$work"
 install -m 755 "$RV" "$work/rv"
 mkdir "$work/sshd"
-# What this machine's administrator tells ssh is not the tests' business.
+# The machine's own ssh configuration must not affect the tests.
 mkdir "$work/no_ssh_config"
 : >"$work/ssh_config"
 [ ! -d /etc/ssh/ssh_config.d ] || mount --bind "$work/no_ssh_config" /etc/ssh/ssh_config.d

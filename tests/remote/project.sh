@@ -40,7 +40,7 @@ equal "folded" "100%" "$out"
 exits 0 there logs -f --raw
 equal "whole" "$(printf ' 10%%\r 50%%\r100%%')" "$out"
 
-# Of a changed file a new one is made; the list says which there are.
+# A changed file makes a new environment; the list shows both.
 laptop bash -c 'sed -i /vllm/d net/requirements.txt'
 exits 1 there run serve.py -t a6000 --time 5m -f
 contains "without it" "No module named 'vllm'" "$out$err"

@@ -52,7 +52,7 @@ echo '{"format": "rv-environment", "prefix": "env"}' | as_mallory tee "$shared/s
 exits 125 deps_in "$work/laptop/project" "$shared/scratch" deps show
 contains "another user's environment" "can't trust the folder $shared/scratch/environments: it belongs to $mallory" "$err"
 exits 125 deps_in "$work/laptop/project" "$shared/scratch" deps build
-# The user's own folder, in which somebody could write when one was made.
+# The user's own folder, which another user could write to when an environment was made.
 install -d -o "$(user laptop)" -m 755 "$shared/scratch2" "$shared/scratch2/environments"
 cp -a "$shared/scratch/environments/$name" "$shared/scratch2/environments/"
 exits 125 deps_in "$work/laptop/project" "$shared/scratch2" deps show
@@ -64,7 +64,7 @@ ln -s "$shared/pip" "$shared/scratch3/pip"
 exits 125 deps_in "$work/laptop/project" "$shared/scratch3" deps build
 contains "another user's cache" "$shared/scratch3/pip: it belongs to $mallory" "$err"
 
-# A folder above the user's own that another user makes into a project: it is not the project, and rv says so.
+# A folder above the user's own that another user makes into a project: rv does not use it, and reports that.
 install -d -m 1777 "$work/above"
 install -d -o "$(user laptop)" "$work/above/own"
 as_mallory touch "$work/above/.rvignore"

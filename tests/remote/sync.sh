@@ -8,7 +8,7 @@ start_sshd "UseDNS no"
 make_laptop
 make_user there /bin/bash
 host loop "$(user there)"
-# The first words of a session are the login shell's: rsync alone would take them for its own.
+# A session starts with the login shell's output, which rsync by itself would read as its own.
 echo 'echo "welcome to the login node"' >"$work/there/.bashrc"
 
 project=$work/laptop/net
@@ -50,7 +50,7 @@ equal "a program" 755 "$(stat -c %a "$files/run.sh")"
 exits 0 sync push
 contains "again" "nothing changed" "$out"
 
-# What is gone here goes there, what somebody else made there stays; a folder takes a file's place and the other way.
+# Files deleted here are deleted there, files made there stay; a folder replaces a file and the reverse.
 setpriv --reuid "$(id -u "$(user there)")" bash -c "echo theirs >'$files/src/theirs'; echo theirs >'$files/new here'; mkdir '$files/linked' '$work/there/safe'"
 rm -rf "$project/src" "$project/-dash" "$project/"$'new\nline'
 laptop bash -c 'cd net && rm keep.log link && mkdir link && echo l >link/l && rm -r "a folder" && echo f >"a folder" && chmod 644 run.sh && echo more >>run.sh'
@@ -91,7 +91,7 @@ laptop bash -c 'cd net && git init -q inner && echo i >inner/file && echo o >inn
 exits 0 sync push --json
 equal "a clone inside" "['inner/.gitignore', 'inner/file']" "$(field new)"
 
-# A folder that git does not know, a folder in it; none at all.
+# A folder that git does not track, a folder in it; no repository.
 laptop mkdir -p plain/sub other
 exits 2 inside plain "$work/rv" -H loop sync push
 contains "no project" "touch .rvignore" "$err"
@@ -118,7 +118,7 @@ rm "$work/there/.bashrc"
 exits 0 inside plain "$work/rv" -H loop sync push
 wait
 
-# A connection that breaks in the middle: what has arrived is not sent again.
+# A connection that breaks during the transfer: data that has arrived is not sent again.
 laptop bash -c 'head -c 100000000 /dev/urandom >plain/blob'
 (inside plain "$work/rv" -H loop sync push 2>"$work/cut.err" >/dev/null || echo $? >"$work/cut.code") &
 plain=$(echo "$work"/there/.rv/projects/plain-*/files)

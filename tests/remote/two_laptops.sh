@@ -22,7 +22,7 @@ equal "binaries there" 1 "$#"
 cmp "$1" "$work/rv" || fail "another binary is there"
 equal "left over" "" "$(find "$work/there/.rv/bin" -name '.*' -type f)"
 
-# Cut off: the transfer's file never gets the name that is looked for.
+# Interrupted: the transferred file never gets its final name.
 rm "$1"
 printf 'half' >"$work/there/.rv/bin/.${1##*/}.0123456789abcdef"
 exits 0 rv -H loop exec echo whole

@@ -29,7 +29,7 @@ equal "ended by SIGTERM" 0 "$code"
   fail "the first look: $(head -n 1 curve)"
 contains "what is not known" "|n7|0, Stand-in 80GB, [N/A], [N/A], 81920, [N/A]" "$(tail -n 1 curve)"
 
-# Its parent is killed: it ends by itself.
+# Its parent is killed: it ends too.
 echo "90 40 8192 61 350 1700 2600 0" >"$STAND_IN_GPU"
 bash -c '"$1" --curve orphan & echo "$!" >pid; wait' _ "$sampler" &
 parent=$!

@@ -7,7 +7,7 @@ export LD_LIBRARY_PATH=$RV_STAND_IN_NVML STAND_IN_GPU=$work/gpu STAND_IN_PROCESS
 cat >train.sh <<'END'
 n=$1
 set_gpu() { echo "$*" >"$STAND_IN_GPU.new" && mv "$STAND_IN_GPU.new" "$STAND_IN_GPU"; }
-# A container's driver lists it by a number that is nobody's here.
+# A container's driver lists it with a PID that does not exist here.
 [ "$n" -eq 2048 ] && listed=$((1 << 22)) || listed=$$
 echo "0 $listed $((n * 8 - 500))" >"$STAND_IN_PROCESSES"
 set_gpu 90 40 $((n * 8)) 61 350 1700 2600 0
@@ -34,12 +34,12 @@ says peaks "(lambda f: f['2048']['peak_vram_mib'] == 16384 and f['2048']['peak_g
 read -r hot cold <changed.4096
 says "seconds of heat" "-0.3 < d['points'][2]['samples']['throttled_s']['hardware_thermal'] - ($cold - $hot) < 0.6" r/results.json
 says "no heat" '"hardware_thermal" not in d["points"][1]["samples"]["throttled_s"]' r/results.json
-# The driver was gone in the midst of the first point: the rest was sampled, and it says since when.
+# The driver vanished during the first point: everything else was sampled, and the time is recorded.
 read -r gone _ <changed.1024
 says "since when" "[(m['source'], m['until']) for m in d['points'][0]['samples']['missing']] == [('gpu 0', None)] and -0.2 < d['points'][0]['samples']['missing'][0]['since'] - $gone < 0.7" r/results.json
 says "what is left" 'd["points"][0]["samples"]["figures"]["samples"] > 10 and d["points"][0]["samples"]["figures"]["peak_vram_mib"] == 8192' r/results.json
 says "was back" '[m["until"] is not None for m in d["points"][1]["samples"]["missing"] if m["source"] == "gpu 0"] == [True] and d["points"][2]["samples"]["missing"] == []' r/results.json
-# The processes' own memory, and where it is not known, which is not 0.
+# The processes' own memory; if it is unknown, that is not 0.
 says "of the processes" "(lambda f: [f[n].get('peak_process_gpu_mib') for n in ('1024', '4096')])($figure) == [7692, 32268]" r/results.json
 says "unknown" '[(m["source"], m["why"]) for m in d["points"][1]["samples"]["missing"]][1:] == [("processes of gpu 0", "the driver lists process 4194304, which does not exist here: it uses another PID namespace")]' r/results.json
 says "no word of it" "max([float(line.split(',')[7] or -1) for line in open('r/envs_2048/process_metrics.csv').readlines()[1:]]) <= 0" r/results.json

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv sweep --local: points, ends, figures, continuing, and every word that is wrong refused by name.
+# rv sweep --local: points, ends, figures, resuming, and invalid arguments, which are named.
 # shellcheck source=tests/sweep/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -29,7 +29,7 @@ equal "the first run's log" "$stamp" "$(stat -c %Y.%i r/n_1000/training.log)"
 printf '%s' "$out" >now.json
 says "as JSON" 'd["format"] == "rv-sweep" and len(d["points"]) == 5' now.json
 
-# Ends that are no question of memory, and a killed one that nobody knows about.
+# Ends unrelated to memory, and a killed point with an unknown reason.
 # Seconds that no other test sleeps: it is looked for by them among all processes of the machine.
 nap=77.$$
 cat >end.sh <<END
@@ -116,7 +116,7 @@ exits 0 sweep --over n=1,2,3 --report-dir killed -- bash count.sh '{n}'
 contains "said" "which was cut off before" "$err"
 equal "what ran" "1 2 2 3" "$(xargs <ran)"
 
-# Points of two machines on one curve are said to be so.
+# Points of two machines on one curve are marked.
 cp -r r mixed
 sed -i 's/"host": "[^"]*"/"host": "elsewhere"/' mixed/n_1000/result.json
 exits 0 sweep --over n=1000 --report-dir mixed -- python3 load.py '{n}'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What can be known to go wrong is refused before anything runs, naming the word.
+# Requests that can't work are refused before anything runs, and the argument is named.
 # shellcheck source=tests/sweep/lib.sh
 source "$(dirname "$0")/lib.sh"
 

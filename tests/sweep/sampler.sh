@@ -40,7 +40,7 @@ wait_for 20 rows slow 5 || fail "no five samples"
 end
 [ "$(cost slow)" -le "$(patience 100)" ] || fail "a sample a second took $(cost slow) hundredths of a percent of a core"
 
-# Stopped for a second: the sample after it says by how much it is late; those that were missed are not made up for.
+# Stopped for a second: the next sample records its delay; missed samples are skipped.
 cat >stop.sh <<'END_OF_POINT'
 sleep 0.5
 sampler=$(pgrep -xP "$PPID" rv-sample)

@@ -23,7 +23,7 @@ mkdir bin data
 cat >bin/docker <<S
 #!/bin/bash
 printf '%s\n' "\$*" >>"$work/calls"
-# What it says is there once it has ended.
+# Its output is complete after it has ended.
 case " \${PRETEND:-} " in *" \$1 "*) ;; *) { "$real" "\$@" 2>&1 >&3 | tee -a "$work/words" >&2; exit "\${PIPESTATUS[0]}"; } 3>&1 ;; esac
 [ "\$1" = run ] || exit 0
 for word in "\$@"; do [[ \$word != --cidfile=* ]] || echo 0123456789ab >"\${word#*=}"; done
@@ -37,7 +37,7 @@ chmod +x bin/*
 export PATH=$work/bin:$PATH
 start() { bash "$root/templates/container_start.bash" docker localhost/image "$work/none" "$work/data:$work/named" "$@"; }
 : >named
-# asked WHAT…: the client read all the words, and only then asked.
+# asked WHAT…: the client accepted all arguments before it contacted the service.
 asked() {
   contains "$*" "annot connect to the Docker daemon" "$err"
   lacks "$*" "nknown" "$err"
@@ -51,7 +51,7 @@ asked pull
 contains "two lines" "rv: error: --container localhost/image: docker neither has it nor can pull it on" "$err"
 equal "questions" "image inspect localhost/image,pull -q localhost/image" "$(paste -sd, calls)"
 
-# The container itself, with and without GPUs; a variable with blanks, words that look like options of docker's.
+# The container itself, with and without GPUs; a variable with spaces, arguments that look like docker's options.
 export PRETEND=image GREETING='two words'
 exits 125 start sh -c 'exit 7' --rm --no-such-option
 asked run
@@ -78,7 +78,7 @@ exits 125 start true
 contains "which mount" "rv: error: --container-mount $work/named: " "$err"
 contains "what is wrong" " has no such file or folder" "$err"
 
-# A signal goes to the container by its own words.
+# A signal is sent with docker kill.
 : >words
 PRETEND="image run" bash "$root/templates/container_start.bash" docker localhost/image "" "" sleep 60 2>err &
 started=$!

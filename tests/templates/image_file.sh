@@ -10,7 +10,7 @@ goes_on=yes
 cd "$work"
 mkdir bin tmp
 chmod 1777 tmp
-# An engine that notes where it was asked to write. No registry and no image are involved.
+# An engine that records where it should write. No registry and no image are involved.
 cat >bin/apptainer <<S
 #!/bin/bash
 if [ "\$1" = pull ]; then

@@ -37,7 +37,7 @@ not_there() { ! kill -0 "$1" 2>/dev/null; }
 gone() {
   wait_for 10 not_there "$1" || fail "process $1 is still there"
 }
-# in_group NAME STEP: where the process is, as /proc/<it>/cgroup would tell.
+# in_group NAME STEP: the process's cgroup, in the format of /proc/PID/cgroup.
 in_group() {
   mkdir -p "$work/proc/$(id_of "$1")"
   # shellcheck disable=SC2059
@@ -70,7 +70,7 @@ in_a_cgroup() {
   begin 4711.1.0
   rv_proc=$work/proc
   in_group script step_batch
-  # What the site's set-up lines left behind, somebody's shell, and another job's process.
+  # Processes left by the site's set-up lines, another user's shell, and another job's process.
   titled_daemon setup && wait_for_id setup && in_group setup step_batch
   sleep 600 >/dev/null 2>&1 & echo $! >"$work/ids/helper" && wait_for_id helper && in_group helper step_batch
   ( (is entered && exec env SLURM_JOB_ID=4711 sleep 600) >/dev/null 2>&1 &) && wait_for_id entered && in_group entered step_1
@@ -127,7 +127,7 @@ without_a_cgroup() {
   rv_seen=""
   rv_look
   equal "$1: whose parent is gone" "command marked worker " "$(named "$rv_found")"
-  # An ID alone proves nothing: processes get those of others.
+  # A PID proves nothing by itself, because PIDs are reused.
   (
     rm "$chain"/.tree.*.seen
     printf 'k %s 1\n' "$(id_of setup)" >"$chain/.tree.4711.1.0.7"
@@ -173,7 +173,7 @@ late_handler() {
 if [ "$#" -gt 0 ]; then
   set +e # as in a job
   layout=$3
-  "$1" "$2" 2>"$work/said" # bash says there which of its children were ended
+  "$1" "$2" 2>"$work/said" # bash prints there which of its children were killed
   exit 0
 fi
 v1='12:cpuset:/slurm/uid_1000/job_4711/%s/task_0\n4:memory:/slurm/uid_1000/job_4711/step_x\n0::/\n'

@@ -40,7 +40,7 @@ rm here
 wait "$session" || true
 rm -rf run/ssh
 
-# Where the shared file system has no FIFOs.
+# A shared file system without FIFOs.
 mkdir bin
 printf '#!/bin/sh\ncase $1 in */run/*) exit 1 ;; esac\nexec /usr/bin/mkfifo "$@"\n' >bin/mkfifo
 chmod +x bin/mkfifo
@@ -48,7 +48,7 @@ sed -i "s|^exec env|exec env PATH=$work/bin:\$PATH|" proxy
 equal "without FIFOs" "value-of-plain" "$(connect 'echo "$PLAIN"')"
 wait_for 10 nothing_left || fail "left: $(find run tmp)"
 
-# An sshd that knows no SetEnv.
+# An sshd without SetEnv.
 cat >bin/sshd <<S
 #!/bin/bash
 [ "\$1" != -t ] || exit 1

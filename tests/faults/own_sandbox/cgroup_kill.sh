@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# More memory than asked for, where the kernel watches (cgroup): the process is killed, the run says why, once.
+# More memory than requested, enforced by the kernel (cgroup): the process is killed, and the run reports why, once.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 # Where the machine has not mounted the memory cgroups of version 1, which the sandbox's slurmd uses, this test does, for
@@ -29,7 +29,7 @@ source "$root/tests/real/lib.sh"
 exits 137 rv run -g 1 --mem 100M --time 5m --name hungry -f \
   bash -c 'echo x >>ate; exec python3 -c "x = bytearray(600 << 20)"'
 contains "what the user sees" "rv why" "$err"
-# The command's end is on record a moment before Slurm says why.
+# The command's end is recorded a moment before Slurm reports the reason.
 slurm_has_ended() { [ -z "$(squeue -h -t RUNNING,COMPLETING)" ]; }
 wait_for 20 slurm_has_ended
 exits 0 rv why hungry

@@ -66,7 +66,7 @@ kill_it() {
     node)
       node=$(some_node "$4")
       fault power-off "slurmd.$node"
-      # Somebody sees it at once, or Slurm finds out by itself, which takes it half a minute.
+      # The node is set down at once, or Slurm detects it by itself, which takes half a minute.
       [ "$5" -ne 0 ] || scontrol update nodename="$node" state=down reason=lost
       sleep "$3"
       fault start "slurmd.$node"
@@ -170,7 +170,7 @@ for ((n = 1; n <= count; n++)); do
   began=$SECONDS
   "$RV" run -f -g 1 --single-node --fanout 3 --time 5m --name "$kind" "${options[@]}" "$work/command" "$kind" >out 2>err &
   client=$!
-  disown "$client" # or the shell tells of its death
+  disown "$client" # or the shell prints its death
   if [ "$kind" = after ]; then
     (wait_for 30 "$RV" show "$kind" && "$RV" run -g 1 --time 5m --name follower --after "$kind:any" "$work/command" follower) \
       >out2 2>&1 &

@@ -68,7 +68,7 @@ cat >"$work/app" <<'A'
 #!/bin/sh
 [ "$*" = "a b \$(id) it's" ] || exit 9
 echo "rank $RANK of $WORLD_SIZE"
-tries=0 # until what looks at the GPUs has looked once
+tries=0 # until the GPU sampler has taken one sample
 until [ -s "$RV_RUN_DIR/jobs/4711.n1.gpus" ] || [ "$((tries += 1))" -gt 300 ]; do /bin/sleep 0.1; done
 echo kept >kept
 [ "${SLOW:-}" = "" ] || { trap 'echo saved >"$RV_CHECKPOINT_DIR/$RANK"; exit 75' USR1; while :; do /bin/sleep 0.1; done; }
@@ -85,7 +85,7 @@ echo 'outcome 1 0 0 0 done 0 n1 1 token - {}' >"$work/runs/before/ledger/1"
 later=$(($(date +%s) + 7200))
 echo "$later" >"$work/ends"
 
-# What every word of a shell that trips over its own script looks like.
+# The form of every error that a shell reports about its own script.
 clean() {
   local said
   said=$(cat "$@" 2>/dev/null | grep -aE 'unbound variable|syntax error|bad substitution|bad array subscript|invalid option|not a valid identifier|invalid variable name|command not found|invalid format|invalid number|unexpected|integer expression|usage:' || true)
@@ -222,7 +222,7 @@ PATH="$work/bin:$PATH" "$bash" "$work/notify_test.sh" >"$work/said" 2>&1
 clean "$work/said"
 contains "notify test" notified "$(<"$work/said")"
 
-# Whoever stood beside a command has ended with its job, whichever way that went.
+# Helper processes of a command have ended with its job, however that ended.
 nothing_left() { ! pgrep -f "^$bash $work/runs/[a-z_]*/candidates/1/script.sh" >"$work/left"; }
 wait_for 60 nothing_left || fail "left behind: $(ps -o pid,args -p "$(paste -sd, "$work/left")")"
 
