@@ -14,7 +14,7 @@ TEST_CASE("time continues, on this boot") {
   CHECK(*waited < 60s);
 }
 
-TEST_CASE("between two boots, or two machines, nothing is known") {
+TEST_CASE("times of two boots, or two machines, can't be compared") {
   CHECK(elapsed({"a", 5}, {"a", 75}) == 70s);
   CHECK(!elapsed({"a", 5}, {"b", 75}));
 }

@@ -6,7 +6,7 @@
 
 namespace rv::cli {
 
-TEST_CASE("a slip is found, a different word is not") {
+TEST_CASE("a typing error is found, a different word is not") {
   const std::vector<std::string> known{"up", "run", "stop", "status"};
   CHECK(suggestion("upp", known) == "; did you mean \"up\"?");
   CHECK(suggestion("sttus", known) == "; did you mean \"status\"?");

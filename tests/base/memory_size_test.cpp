@@ -39,6 +39,6 @@ TEST_CASE("memory is written in the largest unit that is exact") {
   CHECK(format_memory({0}) == "0M");
 }
 
-TEST_CASE("sbatch knows no petabytes") {
+TEST_CASE("sbatch does not support petabytes") {
   CHECK(format_memory({std::int64_t{1} << 30}) == "1024T");
 }

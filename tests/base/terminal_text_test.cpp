@@ -38,7 +38,7 @@ TEST_CASE("one line of text from elsewhere has no control characters, C1 include
                  "2J é") == "?2J ?2J é");
 }
 
-TEST_CASE("what a filter lets pass does not depend on where the stream is cut") {
+TEST_CASE("the result of a filter does not depend on where the stream is split") {
   const std::string text = "a\x1b[31mé\x1b[2J漢\x9b\xc2\x9b\x1b]0;t\x07\r\n\x1b[1\x1b[0m🚀\xf0\x9f";
   for (std::size_t at = 0; at <= text.size(); ++at) {
     for (std::size_t next = at; next <= text.size(); ++next) {
@@ -55,7 +55,7 @@ TEST_CASE("what a filter lets pass does not depend on where the stream is cut") 
   CHECK(filter.feed("[K\r") == "\r");
 }
 
-TEST_CASE("another rv may redraw its lines, and do nothing else") {
+TEST_CASE("another rv may only redraw its lines") {
   TerminalFilter filter(TerminalFilter::Cursor::redraws);
   CHECK(filter.feed("\r\x1b[12A\x1b[J\x1b[K\x1b[H\x1b[31ma") == "\r\x1b[12A\x1b[J\x1b[K\x1b[H\x1b[31ma");
   CHECK(filter.feed("\x1b[2J\x1b[9999A\x1b[1;1H\x1b[?25l\x1b[6n\x1b[c\x1b[21t\x1b[B") == "");
@@ -63,7 +63,7 @@ TEST_CASE("another rv may redraw its lines, and do nothing else") {
   CHECK(terminal_text("\x1b[2A\x1b[K") == "");
 }
 
-TEST_CASE("a control character is found wherever it stands") {
+TEST_CASE("a control character is found at any position") {
   CHECK(has_control_character("a\n"));
   CHECK(has_control_character("\x7f"));
   CHECK(has_control_character("é\xc2\x9b"));

@@ -13,7 +13,7 @@ TEST_CASE("only all passes fold to a pass") {
   CHECK(fold({}) == error);
 }
 
-TEST_CASE("every verdict has its exit code, and allow-skip forgives skips alone") {
+TEST_CASE("every verdict has its exit code, and allow-skip applies only to skips") {
   CHECK(exit_code(Verdict::pass, false) == 0);
   CHECK(exit_code(Verdict::fail, true) == 1);
   CHECK(exit_code(Verdict::error, true) == 3);

@@ -4,7 +4,7 @@
 
 using namespace rv;
 
-TEST_CASE("an Xid is found by its code and the words of its message, in their order") {
+TEST_CASE("an Xid is found by its code and the words of its message, in order") {
   REQUIRE(find_xid(79, false, "GPU has fallen off the bus.") != nullptr);
   CHECK(find_xid(79, false, "")->action == XidAction::reboot);
   const auto* const fatal = find_xid(149, false, "NETIR_LINK_EVT  Fatal   XC0 i0 Link 08");

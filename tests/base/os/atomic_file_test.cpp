@@ -99,7 +99,7 @@ TEST_CASE("names are stored with their folder; one that is not there is no troub
   at_fsync = nullptr;
 }
 
-TEST_CASE("what can be had again is replaced whole, without waiting for the disk, and refused without an error") {
+TEST_CASE("a reproducible file is replaced completely, without fsync, and a failure is not an error") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/file";
   bool waited = false;
@@ -119,7 +119,7 @@ TEST_CASE("what can be had again is replaced whole, without waiting for the disk
   CHECK(errno == ENOENT);
 }
 
-TEST_CASE("trouble that is reported late leaves the file as it was, and nothing beside it") {
+TEST_CASE("an error that is reported late leaves the file unchanged, and no temporary file") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/file";
   write_file(path, "before");
@@ -169,7 +169,7 @@ TEST_CASE("a writer never touches what another one is writing") {
   CHECK(read_file(path) == "second");
 }
 
-TEST_CASE("unfinished files are known by their names") {
+TEST_CASE("unfinished files are recognised by their names") {
   for (const auto* name : {"run.json.tmp.4711", "run.json.tmp.login1.4711.0123456789abcdef",
                            "a.tmp.b.tmp.login-1.site.edu.1.ffffffffffffffff"}) {
     CAPTURE(name);
@@ -191,7 +191,7 @@ TEST_CASE("a file of /proc whose process ends after the open is absent") {
     ::_exit(0);
   }
   const Descriptor stat(::open(fmt::format("/proc/{}/stat", child).c_str(), O_RDONLY | O_CLOEXEC));
-  // The link leads to the open file, so that it is found where the process has ended.
+  // The link points to the open file, so that it is found after the process has ended.
   const std::string again = fmt::format("/proc/self/fd/{}", stat.number());
   CHECK(read_file(again).has_value());
   ::kill(child, SIGKILL);

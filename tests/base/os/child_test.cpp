@@ -48,7 +48,7 @@ sigset_t set_of(int signal) {
 
 }  // namespace
 
-TEST_CASE("a program gets its words, its environment and its folder, and its code comes back") {
+TEST_CASE("a program gets its arguments, its environment and its folder, and its exit code is returned") {
   const auto said = said_by({.argv = {"sh", "-c", "echo \"$1\" $X $HOME; pwd; exit 3", "sh", "a  b"},
                              .environment = std::vector<std::string>{"X=y", "PATH=/usr/bin:/bin"},
                              .folder = "/"});
@@ -56,7 +56,7 @@ TEST_CASE("a program gets its words, its environment and its folder, and its cod
   CHECK(said.code == 3);
 }
 
-TEST_CASE("without one of its own it has this process's environment") {
+TEST_CASE("without its own environment it has this process's") {
   ::setenv("RV_CHILD_TEST", "here", 1);
   CHECK(said_by({.argv = {"sh", "-c", "echo $RV_CHILD_TEST"}}).text == "here\n");
   ::unsetenv("RV_CHILD_TEST");

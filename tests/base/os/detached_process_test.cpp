@@ -19,7 +19,7 @@
 using namespace rv::os;
 using namespace std::chrono_literals;
 
-TEST_CASE("detached work continues in its own session, with nobody's streams") {
+TEST_CASE("detached work continues in its own session, without streams") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/said";
   const std::string go = folder.path() + "/go";
@@ -34,7 +34,7 @@ TEST_CASE("detached work continues in its own session, with nobody's streams") {
                std::to_string(::getsid(0)) + (null && closed && now.sa_handler == SIG_IGN ? " well" : " not well"));
   };
   CHECK(run_detached(work));
-  // Whoever waits for our pipes does not wait for the work.
+  // A reader of our pipes does not wait for the work.
   held.close_end(1);
   std::array<char, 1> byte;
   CHECK(::read(held.end(0), byte.data(), 1) == 0);
@@ -46,6 +46,6 @@ TEST_CASE("detached work continues in its own session, with nobody's streams") {
   CHECK(!said.starts_with(std::to_string(::getsid(0)) + " "));
 }
 
-TEST_CASE("detached work that throws harms nobody") {
+TEST_CASE("an exception in detached work has no effect") {
   CHECK(run_detached([] { throw std::runtime_error("lost"); }));
 }

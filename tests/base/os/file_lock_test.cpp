@@ -59,7 +59,7 @@ TEST_CASE("a lock moves with its owner") {
   CHECK(FileLock::try_take(path, WithoutLocks::leave));
 }
 
-TEST_CASE("several hold it together, and who wants it alone waits for them") {
+TEST_CASE("several processes share the lock, and an exclusive one waits for them") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/lock";
   auto one = FileLock::wait(path, Hold::together);
@@ -79,7 +79,7 @@ TEST_CASE("several hold it together, and who wants it alone waits for them") {
   CHECK(has);
 }
 
-TEST_CASE("where the file system knows no locks, each place says what that means") {
+TEST_CASE("on a file system without locks each caller decides what that means") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/lock";
   for (const int reason : {ENOLCK, ENOTSUP}) {

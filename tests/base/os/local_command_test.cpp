@@ -38,7 +38,7 @@ int run_here(const std::vector<std::string>& argv) {
 
 }  // namespace
 
-TEST_CASE("a local command's code is its own, and says whether it could be started") {
+TEST_CASE("a local command returns its own exit code, or why it could not be started") {
   CHECK(asked([] { return run_here({"sh", "-c", "exit 5"}); }) == 5);
   CHECK(asked([] { return run_here({"sh", "-c", "kill -TERM $$"}); }) == 128 + SIGTERM);
   CHECK(asked([] { return run_here({"no-such-program-rv"}); }) == 127);
@@ -83,7 +83,7 @@ TEST_CASE("a local command receives TERM when the process that waits for it is k
   CHECK(text == "ready\nended\n");
 }
 
-TEST_CASE("a signal for this process alone is passed on") {
+TEST_CASE("a signal to only this process is forwarded") {
   CHECK(asked([] {
           return run_here({"sh", "-c", "trap 'exit 8' TERM; kill -TERM $PPID; while :; do sleep 0.05; done"});
         }) == 8);

@@ -45,7 +45,7 @@ TEST_CASE("input is fed whole and closed, however large") {
   CHECK(run(command({"cat"})).out.empty());
 }
 
-TEST_CASE("a child that does not read its input harms nobody") {
+TEST_CASE("a child that does not read its input causes no error") {
   auto command_without_reading = command({"true"});
   command_without_reading.input = std::string(1'000'000, 'x');
   CHECK(run(command_without_reading).ok());
@@ -139,7 +139,7 @@ TEST_CASE("the caller's blocked signals are not the child's") {
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-TEST_CASE("a broken pipe ends a child, unless it is to hear of it as an error") {
+TEST_CASE("a broken pipe ends a child, unless it is to get an error") {
   auto order = command({"bash", "-c", "kill -PIPE $$; echo alive"});
   CHECK(run(order).exit_code == 128 + SIGPIPE);
   order.ignores_broken_pipes = true;

@@ -45,7 +45,7 @@ TEST_CASE("on NFS: longer than attributes of a folder are kept, by default or by
   CHECK(lag("/home/quick/runs") > seconds(60));  // another client may be mounted otherwise
 }
 
-TEST_CASE("where locks take caches back: less; what is not known: as long as NFS") {
+TEST_CASE("less if locks invalidate caches; an unknown file system counts as NFS") {
   CHECK(lag("/scratch/u1") < seconds(30));
   CHECK(lag("/scratch/u1") > seconds(5));
   CHECK(lag("/gpfs/u1") < seconds(30));
@@ -61,7 +61,7 @@ TEST_CASE("the innermost mount counts, by whole names, and of two at one place t
   CHECK(lag("/tmp/covered/runs") == seconds(5));
 }
 
-TEST_CASE("what the settings say holds everywhere, until they say nothing") {
+TEST_CASE("the setting applies everywhere until it is removed") {
   os::set_visibility_lag(seconds(17));
   CHECK(os::visibility_lag("/") == seconds(17));
   CHECK(os::visibility_lag("/no/such/folder") == seconds(17));

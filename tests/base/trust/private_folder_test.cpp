@@ -108,7 +108,7 @@ TEST_CASE("the user can trust a folder") {
   ::unsetenv("RV_TRUSTED_FOLDERS");
 }
 
-TEST_CASE("a closed folder lets nobody else in and is not a link") {
+TEST_CASE("a private folder is closed to other users and is not a link") {
   const TemporaryFolder folder;
   trust::make_closed_folder(folder / "closed");
   CHECK(std::filesystem::status(folder / "closed").permissions() == std::filesystem::perms::owner_all);

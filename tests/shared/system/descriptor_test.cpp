@@ -36,7 +36,7 @@ TEST_CASE("a descriptor is closed once, with its last owner") {
   CHECK(!is_open(before));
 }
 
-TEST_CASE("what is released stays open, and what is none closes well") {
+TEST_CASE("a released descriptor stays open, and an invalid one can be closed") {
   Descriptor one = null();
   const Descriptor again(one.release());
   CHECK(one.number() == -1);

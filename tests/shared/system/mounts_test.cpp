@@ -4,7 +4,7 @@
 
 using namespace rv::os;
 
-TEST_CASE("the innermost mount says what kind of file system it is") {
+TEST_CASE("the innermost mount determines the type of the file system") {
   constexpr auto mounts =
       "22 1 259:2 / / rw,relatime shared:1 - ext4 /dev/sda rw\n"
       "40 22 0:44 / /home rw - nfs4 srv:/home rw,vers=4.2\n"

@@ -48,7 +48,8 @@ std::string line_of(const char* file, const std::string& key) {
 
 }  // namespace
 
-TEST_CASE("a child is another program with its words, its variables over this process's, and its streams") {
+TEST_CASE(
+    "a child is another program with its arguments, its variables in addition to this process's, and its streams") {
   ::setenv("RV_CHILD_ONE", "old", 1);
   ::setenv("RV_CHILD_TWO", "kept", 1);
   auto words = make_pipe();
@@ -72,7 +73,7 @@ TEST_CASE("a child has nothing of this process's files but its streams") {
   }
 }
 
-TEST_CASE("a program that isn't there ends with 127; who asks for it hears why, and has a shell's codes") {
+TEST_CASE("a missing program ends with 127; on request the reason and a shell's codes are returned") {
   const auto silent = said_by({.argv = {"/nowhere/at/all"}}, true);
   CHECK(silent.code == 127);
   CHECK(silent.text.empty());
@@ -85,7 +86,7 @@ TEST_CASE("a program that isn't there ends with 127; who asks for it hears why, 
   CHECK(said_by({.argv = {"/tmp/"}}).code == 127);
 }
 
-TEST_CASE("a child that works does it once, writes what it had to say, and goes no further") {
+TEST_CASE("a child with work does it once, flushes its output, and ends") {
   const auto said = said_by({.work = [] {
     std::fputs("said late", stdout);
     return 5;
@@ -114,7 +115,7 @@ TEST_CASE("a child is in its own session where that is asked for, and only there
   CHECK(said_by({.work = session}).code == 0);
 }
 
-TEST_CASE("a child hears the signals that it is to hear") {
+TEST_CASE("a child receives the signals that it should receive") {
   std::signal(SIGUSR1, SIG_IGN);
   const auto ignored = said_by({.argv = {"sh", "-c", line_of("status", "SigIgn")}}).text;
   const auto both = said_by({.argv = {"sh", "-c", line_of("status", "SigIgn")},
@@ -139,7 +140,7 @@ int outlive(pid_t starter, int end) {
   return ::write(end, "y", 1) == 1 ? 0 : 1;
 }
 
-TEST_CASE("a child dies with who started it where that is asked for, and lives on elsewhere") {
+TEST_CASE("a child dies with its parent if requested, and otherwise survives") {
   for (const bool dies : {true, false}) {
     CAPTURE(dies);
     auto pipe = make_pipe();
@@ -161,7 +162,7 @@ TEST_CASE("a child dies with who started it where that is asked for, and lives o
   }
 }
 
-TEST_CASE("waiting says how a child ended, and nothing of one that is not a child") {
+TEST_CASE("waiting returns how a child ended, and nothing for another process") {
   const auto child = start_child({.work = [] {
     ::raise(SIGKILL);
     return 0;
