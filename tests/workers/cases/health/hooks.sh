@@ -7,7 +7,7 @@ source "$(dirname "$0")/../../lib.sh"
 hooks=$(realpath "$here/../../examples/hooks")
 RV_WORKERS=$(dirname "$RV")
 export RV_WORKERS
-# Without a GPU all is skipped, and a node without workers is no finding either.
+# Without a GPU everything is skipped, and a node without workers does not fail either.
 exits 0 bash "$hooks/prolog.sh"
 equal "nothing is printed" "" "$out$err"
 exits 0 env RV_WORKERS="$work/missing" bash "$hooks/prolog.sh"
