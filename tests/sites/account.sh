@@ -10,7 +10,7 @@ exits 0 rv run -g 1 -t a40 --time 10m -p wide --name held sleep 100
 runs_now() { [[ $(rv ps) == *held*running* ]]; }
 wait_for 30 runs_now || fail "does not run: $(rv ps)"
 
-# The queue shows the user only their own jobs, and they are told so. Accounting, which has a PrivateData of its own, shows all here.
+# The queue shows the user only their own jobs, and rv says so. Accounting has its own PrivateData and shows all jobs here.
 accounted() { rv ps --account lab --json >"$work/lab.json" && python3 "$root/tests/says.py" "$work/lab.json" "d['gpu_hours_7d'] > 0 and d['shows_others']['accounting']" >/dev/null; }
 wait_for 30 accounted || fail "nothing in accounting: $(<"$work/lab.json")"
 says "the document" "d['gpus'] >= 1 and not d['shows_others']['queue'] and [u['user'] for u in d['users'] if u['gpus']] == ['games']" "$work/lab.json"
