@@ -18,6 +18,7 @@
 #include "reports/accept/history_files.h"
 #include "reports/accept/page/html_report.h"
 #include "reports/accept/page/origin.h"
+#include "reports/accept/product_bits.h"
 #include "reports/accept/summary.h"
 #include "shared/time_text.h"
 
@@ -75,7 +76,8 @@ int write_verdict(const std::string& folder, const std::string& where, const std
   const auto order = read_order(folder);
   const auto& settings = invocation.settings;
   const auto evidence = accept::read_evidence(folder + "/reports");
-  auto judgement = accept::judge(order, evidence, options.baselines, options.strict);
+  auto judgement = accept::judge(order, evidence, options.baselines, options.strict,
+                                 accept::known_bits(accept::read_history(settings.home, ""), where));
   if (!troubles.empty()) {
     judgement.findings.insert(judgement.findings.begin(), troubles.begin(), troubles.end());
     judgement.verdict = fold({judgement.verdict, Verdict::error});
@@ -86,7 +88,9 @@ int write_verdict(const std::string& folder, const std::string& where, const std
       accept::html_report(order, judgement, where, accept::about_of(evidence, os::effective_user_name(), now));
   write_report(folder, json, html);
   if (!options.report_dir.empty()) write_report(options.report_dir, json, html);
-  accept::keep_history(settings.home, accept::records_of(judgement, now, where));
+  auto records = accept::records_of(judgement, now, where);
+  accept::add_bits(records, accept::bits_of(evidence));
+  accept::keep_history(settings.home, records);
 
   if (invocation.json) {
     fmt::print("{}", json);

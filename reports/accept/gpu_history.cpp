@@ -65,14 +65,15 @@ std::string to_line(const GpuRecord& record) {
   Json figures = Json::object(), units = Json::object();
   for (const auto& [name, value] : record.figures) figures[name] = value;
   for (const auto& [name, unit] : record.units) units[name] = unit;
-  const Json json = {{"time", record.time.time_since_epoch().count()},
-                     {"run", record.run},
-                     {"node", record.node},
-                     {"uuid", record.uuid},
-                     {"model", record.model},
-                     {"verdict", to_string(record.verdict)},
-                     {"figures", figures},
-                     {"units", units}};
+  Json json = {{"time", record.time.time_since_epoch().count()},
+               {"run", record.run},
+               {"node", record.node},
+               {"uuid", record.uuid},
+               {"model", record.model},
+               {"verdict", to_string(record.verdict)},
+               {"figures", figures},
+               {"units", units}};
+  for (const auto& [product, checksum] : record.bits) json["bits"][product] = checksum;
   return json_dump(json) + "\n";
 }
 
@@ -90,6 +91,10 @@ std::optional<GpuRecord> record_from_line(std::string_view line) {
                      .units = {}};
     for (const auto& [name, value] : json.at("figures").items()) record.figures[name] = value.get<double>();
     for (const auto& [name, unit] : json.at("units").items()) record.units[name] = unit.get<std::string>();
+    // Lines of earlier versions have none.
+    if (const auto bits = json.find("bits"); bits != json.end()) {
+      for (const auto& [product, checksum] : bits->items()) record.bits[product] = checksum.get<std::string>();
+    }
     return record;
   } catch (const Json::exception&) {
     return std::nullopt;

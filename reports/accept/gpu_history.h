@@ -19,8 +19,9 @@ struct GpuRecord {
   std::string run;  // where it was: a run's ID or a folder's name
   std::string node, uuid, model;
   Verdict verdict = Verdict::error;
-  std::map<std::string, double> figures;     // name → value
-  std::map<std::string, std::string> units;  // name → unit
+  std::map<std::string, double> figures;         // name → value
+  std::map<std::string, std::string> units;      // name → unit
+  std::map<std::string, std::string> bits = {};  // product → checksum (reports/accept/product_bits.h)
 };
 
 /// One line of JSON, and back; nothing for a line that is not whole.

@@ -12,6 +12,7 @@
 #include "reports/accept/agreement.h"
 #include "reports/accept/completeness.h"
 #include "reports/accept/outliers.h"
+#include "reports/accept/product_bits.h"
 #include "reports/accept/small_message.h"
 #include "shared/documents/json_integer.h"
 #include "shared/median.h"
@@ -75,13 +76,14 @@ std::string host_of(const WorkerReport& report, int rank) {
 class Judge {
  public:
   Judge(const Order& order, const std::vector<NodeEvidence>& evidence, const std::vector<Baseline>& baselines,
-        bool strict)
-      : order_(order), evidence_(evidence), baselines_(baselines), strict_(strict) {}
+        bool strict, const KnownBits& known)
+      : order_(order), evidence_(evidence), baselines_(baselines), strict_(strict), known_(known) {}
 
   Judgement judge() {
     take(find_gaps(order_, evidence_));
     gaps_ = !out_.findings.empty();
     take(find_disagreements(order_, evidence_));
+    take(find_other_bits(bits_of(evidence_), known_));
     for (const auto& node : evidence_) {
       const auto model = model_of(node);
       const auto fabric = fabric_of(node);
@@ -315,6 +317,7 @@ class Judge {
   const std::vector<NodeEvidence>& evidence_;
   const std::vector<Baseline>& baselines_;
   bool strict_;
+  const KnownBits& known_;
   bool gaps_ = false;  // something of the order did not run to its end
   std::set<Suite> suites_with_a_pass_, suites_with_a_finding_;
   Judgement out_;
@@ -334,8 +337,8 @@ std::string place_of(const Subject& subject) {
 }
 
 Judgement judge(const Order& order, const std::vector<NodeEvidence>& evidence, const std::vector<Baseline>& baselines,
-                bool strict) {
-  return Judge(order, evidence, baselines, strict).judge();
+                bool strict, const KnownBits& known) {
+  return Judge(order, evidence, baselines, strict, known).judge();
 }
 
 }  // namespace rv::accept

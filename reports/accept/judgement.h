@@ -1,6 +1,7 @@
 // Evidence against what was ordered, the baselines and each other.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -67,10 +68,13 @@ struct Judgement {
   std::vector<FabricProof> fabric;  // a line for each node and step, where the order names a fabric
 };
 
+/// Earlier checksums of products: product → checksum → UUIDs of the GPUs that computed it (product_bits.h).
+using KnownBits = std::map<std::string, std::map<std::string, std::set<std::string>>>;
+
 /// Pass only if every step of the order ran to its end on every node with at least one figure that passed, and nothing
 /// failed. A reading that is not available is neither good nor bad and is listed; under `strict` it is a skip.
 /// `baselines` must outlive the result.
 Judgement judge(const Order& order, const std::vector<NodeEvidence>& evidence, const std::vector<Baseline>& baselines,
-                bool strict);
+                bool strict, const KnownBits& known = {});
 
 }  // namespace rv::accept
