@@ -23,7 +23,8 @@ int port(std::string_view text, const std::string& word) {
   int number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   if (number >= 1 && number <= 65535) return number;
-  throw Error(fmt::format("{}: {} is not a valid port", word, text), "ports go from 1 to 65535", ExitCode::usage);
+  const auto place = text == word ? std::string() : word + ": ";
+  throw Error(fmt::format("{}{} is not a valid port", place, text), "ports go from 1 to 65535", ExitCode::usage);
 }
 
 std::optional<PortPair> port_pair(const std::string& word) {
