@@ -16,7 +16,7 @@ END
 sweep() { rv sweep -g 1 --device cpu --mem 100M --time 5m --cooldown 0 --over mb=1,13,600,2 --report-dir r -- python3 eat.py '{mb}'; }
 exits 1 sweep
 contains "what the user sees" "mb 2 is next; the same command continues there" "$err"
-says "told apart" '[(p["settings"]["mb"], p["end"]["kind"]) for p in d["points"]] == [("1", "done"), ("13", "killed"), ("600", "slurm-out-of-memory")]' r/results.json
+says "kinds of ends" '[(p["settings"]["mb"], p["end"]["kind"]) for p in d["points"]] == [("1", "done"), ("13", "killed"), ("600", "slurm-out-of-memory")]' r/results.json
 # A killed point is not a result: the sweep continues behind it, and ends with 1.
 exits 1 sweep
 says "gone on" '[p["end"]["kind"] for p in d["points"]] == ["done", "killed", "slurm-out-of-memory", "done"]' r/results.json

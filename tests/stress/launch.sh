@@ -75,4 +75,4 @@ exits 1 "$RV" stress --local --workers 6 --duration 1s --memory 1 --report-dir r
 says "in turn" '[w["gpu_index"] for w in d["nodes"][0]["workers"]] == [0, 1, 2, 3, 0, 1] and all(w["end"] == "failed" and w["reason"] for w in d["nodes"][0]["workers"])' r/stress.json
 # 80 GiB less 500 MiB are free, and six workers per GPU need more.
 exits 4 "$RV" stress --local --workers 24 --memory 8G
-contains "told before" "6 workers on GPU 0 need 156223095936 bytes, but 85375057920 are free" "$err"
+contains "refused before the start" "6 workers on GPU 0 need 156223095936 bytes, but 85375057920 are free" "$err"

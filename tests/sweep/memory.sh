@@ -18,7 +18,7 @@ print("Steps per second: 5")
 END
 exits 1 in_group "$RV" sweep --local --device cpu --cooldown 0 --every 0.1s \
   --over mb=10,13,600,100 --report-dir r -- python3 eat.py '{mb}'
-says "told apart" '[p["end"]["kind"] for p in d["points"]] == ["done", "killed", "host-out-of-memory", "done"]' r/results.json
+says "kinds of ends" '[p["end"]["kind"] for p in d["points"]] == ["done", "killed", "host-out-of-memory", "done"]' r/results.json
 says "by the kernel's count" '"oom_kill counter rose by 1" in d["points"][2]["end"]["evidence"]' r/results.json
 says "and without it" '"oom_kill counter did not rise" in d["points"][1]["end"]["evidence"]' r/results.json
 says "the limit" 'd["points"][2]["samples"]["figures"]["peak_cgroup_mib"] <= 201' r/results.json
