@@ -77,7 +77,7 @@ std::string Walk::find() {
 
 void Walk::add(const State& state, const State* from, std::string step) {
   any_ = true;
-  // Which place a process has says nothing: one order for all that are alike.
+  // The position of a process has no meaning: equal states have one order.
   State ordered = state;
   std::sort(ordered.processes.begin(), ordered.processes.end());
   const auto [place, fresh] = origins_.emplace(std::move(ordered), Origin{from, std::move(step)});
@@ -289,7 +289,7 @@ void Walk::look_at(const State& state, std::size_t who, std::size_t known, int e
   self.step = verdict == Verdict::claim  ? Step::look
               : verdict == Verdict::pass ? after_last_segment(state, self, seen)
                                          : Step::leave;
-  // A link after an older look fails and changes nothing, and the job looks again: look and link are one step here.
+  // A link after an outdated poll fails and changes nothing, and the job polls again: poll and link are one step here.
   const bool links = self.step == Step::look || self.step == Step::start;
   if (links && known != length(state)) return;
   if (self.step == Step::look) {

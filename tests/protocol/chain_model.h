@@ -21,7 +21,7 @@ enum class Queue : char { none, pending, running, over };
 
 struct Process {
   Step step = Step::none;
-  char job = 0, segment = 0;  // that it wants to begin, or works on
+  char job = 0, segment = 0;  // the segment that it is about to begin or runs
   char known = 0;             // entries of the ledger that its machine has shown it
   char ends = 0;              // by bits: ends of segments that it has shown
   char restart = 0;           // Slurm's count of the job's starts before this one
@@ -48,16 +48,16 @@ struct Setting {
   bool stops = true;
   bool minds_finished = true;  // who finds the last segment finished begins no other
   bool asks_slurm = true;      // whether the job of a segment without an end is over
-  bool minds_restarts = true;  // a start that Slurm has not counted does not tell that the former one is over
+  bool minds_restarts = true;  // a start that Slurm has not counted does not prove that the former one is over
   bool closes_once = true;     // an end is made once: who is second goes by what is there
 };
 
-/// Looks at every state that can be reached.
+/// Visits every reachable state.
 class Walk {
  public:
   explicit Walk(const Setting& setting);
 
-  /// The shortest way to something that must not be; empty: there is none.
+  /// The shortest path to a forbidden state; empty: there is none.
   std::string find();
   std::size_t states() const { return origins_.size(); }
 
@@ -77,7 +77,7 @@ class Walk {
   /// It acts on what it sees, which may be any earlier state of the ledger.
   void client(const State& state);
   void process(const State& state, std::size_t who);
-  /// The gate, and what the last segment says: any state of the folder that is not older than what it has seen.
+  /// The gate, and the end of the last segment: any state of the folder that is not older than the last one seen.
   void look(const State& state, std::size_t who, const std::string& name);
   void look_at(const State& state, std::size_t who, std::size_t known, int ends, const std::string& name);
   Step after_last_segment(const State& state, Process& self, const rv::monitor::Standing& seen) const;

@@ -107,7 +107,7 @@ TEST_CASE("scripts and clients add up the same, and what is left is what is aske
   REQUIRE(said.size() == cases.size());
   int shortened = 0, open = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    // No script asks for another segment where nothing is left.
+    // No script requests another segment if no time is left.
     if (cases[i].chain.total <= time_used(cases[i].segments, {}, false)) continue;
     CHECK_MESSAGE(said[i] == expected(cases[i]), in_words(cases[i]));
     open += !cases[i].segments.empty() && !cases[i].segments.back().end ? 1 : 0;

@@ -131,7 +131,7 @@ void ClientDecisions::forget_start(RunFacts& facts, const Sight& sight) const {
   if (!start_is_known) facts.standing.start.reset();
 }
 
-// What the jobs' answers look like in the queue.
+// The jobs' states as the queue shows them.
 QueueView ClientDecisions::queue(const Sight& sight) const {
   QueueView queue;
   queue.answered = true;
@@ -147,7 +147,7 @@ QueueView ClientDecisions::queue(const Sight& sight) const {
   return queue;
 }
 
-// In place of observer.cpp. Somebody follows the run.
+// Replaces observer.cpp. A client follows the run.
 Observation ClientDecisions::observe(const Sight& sight) const {
   Observation seen;
   seen.facts = facts(sight);

@@ -16,7 +16,7 @@
 
 namespace protocol {
 
-/// All that a client knows when it decides.
+/// The complete input of a client's decision.
 struct Sight {
   std::uint32_t ledger = 0;  // the beginning of it that the listing has shown
   std::array<Job, max_jobs> jobs;
@@ -36,10 +36,10 @@ struct Decision {
   bool submit = false;
 };
 
-/// What a client can tell apart of a sight, and what it asks.
+/// The parts of a sight that a client distinguishes, and its request.
 using SightKey = std::array<std::uint64_t, 5>;
 
-/// What was answered, by key. An answer lies beside its key, in one line of the processor's cache.
+/// Decisions by key. A decision is stored beside its key, in one cache line.
 template <typename Answer>
 class Answers {
  public:
@@ -62,7 +62,7 @@ class Answers {
   };
   static_assert(sizeof(Slot) == 64);
 
-  /// Where the key is, or would be.
+  /// The position of the key, or where it would be inserted.
   std::size_t place_of(const SightKey& key) const {
     std::uint64_t hash = 0;
     for (const auto word : key) hash = (hash ^ word) * 0x9E3779B97F4A7C15U ^ (hash >> 31U);

@@ -1,4 +1,4 @@
-// The steps of an rv that looks at the run, of one that tries it again, and of rv stop.
+// The steps of an rv that polls the run, of one that retries it, and of rv stop.
 #include <algorithm>
 
 #include "model.h"
@@ -17,7 +17,7 @@ StepName name(const char* what, std::size_t client, int known = -1) {
 
 }  // namespace
 
-// Whether one of these jobs is copying the output after the exit entry that counts, and nobody has stopped the run.
+// Whether one of these jobs is copying the output after the relevant exit entry, and the run was not stopped.
 void Model::check_copy(State& state, unsigned jobs) const {
   if (state.broken != 0 || state.stops < setting_.stops) return;
   const auto& exit = book_.standing(state.ledger).exit;
@@ -36,7 +36,7 @@ void Model::append_outcome(State& state, const Client& client, std::uint8_t word
   append(state, code, [&] {
     return entry_of({.state = static_cast<RunState>(word), .exit_code = {}, .detail = "", .time = {}}, attempt);
   });
-  // Slurm has said that one may still start.
+  // Slurm has reported that a job may still start.
   for (std::size_t i = 0; i < max_jobs; ++i) {
     const auto& job = state.jobs[i];
     const bool may_start = is_alive(client.answer[i]) && job.attempt == before.attempt && !(job.flags & hit);
@@ -89,7 +89,7 @@ void Model::ask_slurm(const State& state, std::size_t at, bool fresh, const Visi
     ended = ended || (self.answer[i] != Slurm::none && !is_alive(self.answer[i]));
   }
   visit(name("asks Slurm, client", at), next);
-  // An end that Slurm does not tell leads to nothing that an answer without that job would not.
+  // An end that Slurm does not report has the same effect as an answer without that job.
   if (ended && !fresh && !setting_.links_at_once) {
     for (auto& answer : self.answer) {
       if (answer != Slurm::none && !is_alive(answer)) answer = Slurm::unknown;
@@ -112,7 +112,7 @@ Slurm Model::answer_about(const Job& job) const {
   return job.slurm == Slurm::running && (job.condition & is_suspended) ? Slurm::suspended : job.slurm;
 }
 
-// scancel, which fails or does its instructions. A client whose scancel failed knows it, and begins again.
+// scancel, which fails or succeeds. A client whose scancel failed detects that, and begins again.
 void Model::cancel(const State& state, std::size_t at, unsigned jobs, const StepName& step, const Visit& visit) {
   bool any = false;
   auto next = state;
@@ -207,7 +207,7 @@ void Model::submit(const State& state, std::size_t at, bool fresh, const Visit& 
       if (same && ((job.flags & line_submitted) || is_alive(job.slurm))) break;
     }
     if (place < max_jobs) {
-      made.jobs[place].flags |= line_submitted;  // as the journal says, or by its name in the queue
+      made.jobs[place].flags |= line_submitted;  // from the journal, or from its name in the queue
     } else if (!seen.claim && !seen.stop && !seen.outcome) {
       if (room == max_jobs) {
         made.broken = static_cast<std::uint8_t>(Fault::too_small);

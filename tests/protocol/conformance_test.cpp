@@ -140,7 +140,7 @@ struct Files {
 
 }  // namespace
 
-TEST_CASE("scripts and clients say the same of every ledger up to a length") {
+TEST_CASE("scripts and clients agree about every ledger up to a length") {
   const auto letters = parsed(alphabet);
   for (const auto& kind : kinds) {
     const Files files(kind.script);

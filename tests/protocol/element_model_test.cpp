@@ -34,7 +34,7 @@ struct Setting {
   LedgerRules rules;
   bool ask = true;         // rv stop --element writes the element's end only where the rules allow it
   bool look_again = true;  // after the start
-  bool fresh = true;       // and that look is not older than the start
+  bool fresh = true;       // and that poll is not older than the start
 };
 
 std::vector<Entry> entries_of(const std::string& letters, int length) {
@@ -59,7 +59,7 @@ class Walk {
  public:
   explicit Walk(const Setting& setting) : setting_(setting) {}
 
-  // The shortest way to something that must not be; empty: there is none.
+  // The shortest path to a forbidden state; empty: there is none.
   std::string find() {
     add({}, "");
     while (!open_.empty()) {

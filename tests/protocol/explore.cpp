@@ -25,7 +25,7 @@ std::uint64_t hash_of(const State& state) {
   return hash == 0 ? 1 : hash;
 }
 
-// Hashes alone, 64 bits each: with ten million states the chance that two share one is one in three hundred thousand.
+// Only hashes, of 64 bits each: with ten million states the chance that two share one is one in three hundred thousand.
 class Seen {
  public:
   bool insert(std::uint64_t hash) {

@@ -68,7 +68,7 @@ void Model::job_steps(const State& state, std::size_t at, bool fresh, const Visi
       ++self.known;
       if (all == process.known) {
         append_of(next, process, EntryKind::claim, "-", 0);
-        // With one intent on record there is nobody to cancel.
+        // With one intent on record there is no other job to cancel.
         if (state.jobs[1].slurm != Slurm::none) self.flags |= siblings_due;
       }
       return visit(name("links its claim, process", process, process.known), next);

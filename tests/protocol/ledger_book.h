@@ -42,7 +42,7 @@ class LedgerBook {
   std::uint32_t add(std::uint32_t ledger, std::uint64_t code, const rv::monitor::Entry& entry);
 
   rv::monitor::LedgerRules rules_;
-  std::deque<Page> pages_;  // what is in it stays where it is
+  std::deque<Page> pages_;  // its elements do not move
 };
 
 }  // namespace protocol

@@ -33,7 +33,7 @@ struct State {
 
 enum class Way { by_record, by_size };  // by_size: as it once was, the end of what can be read is the end of the output
 
-// What the exit entry says, by rv's own reader.
+// The exit entry, read by rv's own reader.
 long long recorded_size(const State& state) {
   Entry exit;
   exit.kind = EntryKind::exit;

@@ -169,7 +169,7 @@ void Model::append_of_client(State& state, EntryKind kind, int attempt) {
 
 void remove(State& state, std::size_t process) {
   state.processes[process] = {};
-  // Which place a process has says nothing: one order for all that are alike.
+  // The position of a process has no meaning: equal states have one order.
   for (std::size_t i = process; i + 1 < max_processes; ++i) state.processes[i] = state.processes[i + 1];
   state.processes[max_processes - 1] = {};
 }
@@ -252,7 +252,7 @@ Fault Model::judge(const State& state) const {
   for (const auto& job : state.jobs) {
     if (is_alive(job.slurm)) return Fault::left_behind;
     if (job.slurm == Slurm::refused) continue;
-    // A duplicate may come when all was said and done; what Slurm shows of it in time is checked in append_outcome().
+    // A duplicate may appear after the end; if Slurm shows it in time, append_outcome() checks it.
     if (job.slurm != Slurm::none && job.attempt == all.attempt && !(job.flags & (hit | duplicate))) all_hit = false;
   }
   if (state.runs > 0 || all.stop) return Fault::none;

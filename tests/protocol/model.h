@@ -15,7 +15,7 @@ namespace protocol {
 /// Ways of old.
 enum class Broken {
   nothing,
-  start_unseen,           // who retries moves the claim aside and knows nothing of a job that hangs in its set-up
+  start_unseen,           // a retry moves the claim aside without seeing a job that hangs in its set-up
   begun_by_events,        // whether user code has begun is asked of the journal, in the order of several clocks
   blind_outcome,          // a record that an old listing does not show is lost, and the outcome is a file of its own
   gate_open,              // an outcome, or an end, does not close the gate
@@ -24,8 +24,8 @@ enum class Broken {
   siblings_of_all,        // a winner cancels jobs of later attempts too
   requeued_anew,          // what Slurm has requeued starts again, whatever end is on record
   any_start,              // whichever start of a job comes first begins, a later one of it or not
-  cancel_by_id,           // a client cancels by ID, whoever has the ID then
-  over_is_over,           // a client that finds an outcome does not look for jobs that were left
+  cancel_by_id,           // a client cancels by ID, even if the ID was reused
+  over_is_over,           // a client that finds an outcome does not search for jobs that were left
   end_is_success,         // a job that Slurm calls completed is done, with or without a record
   forgets_ended,          // a job that has left Slurm's memory is taken for one that a restarted controller lost
   over_before_copy,       // an exit entry is the run's end, whether or not its job still copies
@@ -39,8 +39,8 @@ struct Setting {
   int faults = 2;
   int stops = 1;
   bool clocks_behind = false;  // those of compute nodes: their lines sort before what they answer to
-  /// A decision and its link in one step. Nothing is lost by it: a link after an older look fails and changes nothing,
-  /// and the party looks again. For the larger explorations.
+  /// A decision and its link in one step. This loses no behaviour: a link after an outdated poll fails and changes
+  /// nothing, and the process polls again. For the larger explorations.
   bool links_at_once = false;
   /// Faults beside those of nodes and controllers: scancel that fails, clients that are frozen between a decision and
   /// its scancel, IDs given out again, suspended jobs, hardware that makes the command fail, set-up lines that end the
@@ -97,7 +97,7 @@ class Model {
   using Known = std::function<bool(const State&)>;
   Fault fair_end(State state, const Known& known, std::string* history = nullptr);
 
-  /// The steps of a job that is alone.
+  /// The steps of a single job.
   std::vector<Step> lone_job();
 
   std::string shown(const StepName& step, const State& state) const;
@@ -111,7 +111,7 @@ class Model {
   void faults(const State& state, const Visit& visit);
   struct Loss {
     const char* what;        // where its process ends,
-    const char* what_alive;  // and where it lives on
+    const char* what_alive;  // and where it survives
     Slurm how;               // as the controller has it then
     std::uint8_t flags;
   };
@@ -178,7 +178,7 @@ void for_each_view(int known, int length, bool fresh, Look&& look) {
   for (int shown = fresh ? length : known; shown <= length; ++shown) look(shown);
 }
 
-/// Ends a process without a word to Slurm.
+/// Ends a process without reporting it to Slurm.
 void remove(State& state, std::size_t process);
 void rest(Client& client);
 /// The process that Slurm counts as the job's; max_processes: none.

@@ -26,14 +26,14 @@ enum class Slurm : std::uint8_t {
   refused     // sbatch failed: there is no job
 };
 
-// What happened to a job, and which lines of the journals tell of it.
+// Events of a job, and the journal lines that record them.
 enum JobFlag : std::uint8_t {
   line_submitted = 1,
   line_claimed = 2,
   line_yielded = 4,
   line_started = 8,
   lines_of_job = line_claimed | line_yielded | line_started,
-  hit = 16,        // a fault has ended it, or somebody outside the run
+  hit = 16,        // a fault, or a process outside the run, has ended it
   restarted = 32,  // Slurm's count of restarts; also where a controller with an older state did not count
   duplicate = 64,  // accepted later than another of its candidate and attempt: an sbatch without an answer
   counted = 128,   // restarted, and Slurm has counted it

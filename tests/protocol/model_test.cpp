@@ -31,17 +31,17 @@ void is_found(const std::string& what, const Setting& setting, Fault fault) {
 
 }  // namespace
 
-// Two clients look at the run all the time.
-TEST_CASE("a job, and those that come of it: each operation on the run folder by itself, a fault and a stop") {
+// Two clients poll the run continuously.
+TEST_CASE("a job and its successors: each operation on the run folder is separate, with a fault and a stop") {
   holds("once", {.candidates = 1, .faults = 1, .stops = 1});
 }
 
-TEST_CASE("a job, and those that come of it: two faults") {
+TEST_CASE("a job and its successors: two faults") {
   holds("once", {.candidates = 1, .faults = 2, .stops = 0, .links_at_once = true});
   holds("with --requeue", {.requeue = true, .candidates = 1, .faults = 2, .stops = 0, .links_at_once = true}, 2);
 }
 
-TEST_CASE("a job, and those that come of it: a fault and a stop") {
+TEST_CASE("a job and its successors: a fault and a stop") {
   holds("once", {.candidates = 1, .faults = 1, .stops = 1, .links_at_once = true});
   holds("with --requeue", {.requeue = true, .candidates = 1, .faults = 1, .stops = 1, .links_at_once = true});
   holds("with nodes whose clocks are behind",
@@ -115,7 +115,7 @@ TEST_CASE("long histories with many faults, at random") {
   }
 }
 
-TEST_CASE("each way of old is found") {
+TEST_CASE("each earlier bug is found") {
   is_found("a claim is moved aside, and the job that hangs in its set-up does not look again",
            {.candidates = 1, .faults = 1, .stops = 0, .broken = Broken::start_unseen}, Fault::started_twice);
   is_found("whether it has begun is asked of the events by their time",

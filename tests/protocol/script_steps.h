@@ -2,7 +2,7 @@
 // model takes these steps, and trace_test.cpp sees rendered scripts take them.
 //
 // <n> is the next number of the ledger, .new the entry before it is linked, .exit the file that is kept for the exit.
-// A look that finds nothing new shows as a listing alone.
+// A poll that finds nothing new appears only as a listing.
 #pragma once
 
 #include <string>
@@ -37,7 +37,7 @@ inline Operations operations_of(Step step) {
   return {};
 }
 
-// An element of an array, alone: its run's claim is made by whichever element comes first.
+// A single element of an array: the first element makes the run's claim.
 inline Operations element_operations() {
   return {"list ledger",
           // the claim
@@ -50,7 +50,7 @@ inline Operations element_operations() {
           // its start
           "write elements/.new", "sync elements/.new", "link elements/.new elements/0.1", "list elements",
           "read elements/0.1", "sync elements", "unlink elements/.new",
-          // has somebody stopped the run meanwhile: a look that can't be older than the start
+          // whether the run was stopped meanwhile: a poll that can't be older than the start
           "write ledger/.new", "unlink ledger/.new", "list ledger", "command",
           // its exit
           "write elements/.exit", "sync elements/.exit", "list elements", "link elements/.exit elements/0.2",

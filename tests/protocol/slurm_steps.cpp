@@ -87,7 +87,7 @@ void Model::preempt(const State& state, std::size_t job, const Visit& visit) {
   }
 }
 
-// The controller takes the job for gone. Its process is, or lives on where nobody reaches it.
+// The controller considers the job gone. Its process has ended, or survives where it can't be reached.
 void Model::lose(const State& base, std::size_t job, const Loss& loss, const Visit& visit) {
   auto next = base;
   next.jobs[job].slurm = loss.how;

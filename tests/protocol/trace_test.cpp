@@ -149,7 +149,7 @@ class Scene {
       } else {
         operation = (name.starts_with("rename") ? "rename " : "unlink ") + paths[0];
       }
-      // A chain's guard looks by itself, at its own times.
+      // A chain's guard polls independently, at its own times.
       if (operation.starts_with("list") && process != script) continue;
       // Listing twice is listing once.
       if (!operation.empty() && (all.empty() || all.back() != operation)) all.push_back(operation);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a rendered script's own functions say about ledgers. usage: verdicts.bash FUNCTIONS ENTRIES ledger|element …
+# The results of a rendered script's own functions for ledgers. usage: verdicts.bash FUNCTIONS ENTRIES ledger|element …
 #   … ledger DEPTH          of every sequence of ENTRIES up to DEPTH long, in depth-first order, one line each
 #   … ledger -              of the sequences on standard input, each a line of ENTRIES' places from 0
 #   … element RUN ELEMENT DEPTH   the run's ledger is a line of places in RUN; every element's ledger of ELEMENT entries
