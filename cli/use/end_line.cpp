@@ -43,9 +43,11 @@ void print_use(const monitor::RunFolder& folder, const monitor::RunView& view) {
   }
   if (use.attempts.empty()) return;
   const auto& attempt = largest(use.attempts);
-  const auto which = use.attempts.size() == 1 ? std::string()
-                                              : fmt::format("{}, of {} jobs the one with most memory, ",
-                                                            attempt_name(attempt), use.attempts.size());
+  const auto jobs = use.attempts.size();
+  const auto which = jobs == 1 ? std::string()
+                     : attempt.peak_memory
+                         ? fmt::format("{}, of {} jobs the one with most memory, ", attempt_name(attempt), jobs)
+                         : fmt::format("{}, the last of {} jobs, ", attempt_name(attempt), jobs);
   fmt::print(stderr, "rv: {}used {}; rv show {} has more\n", which, use_text(attempt), folder.id());
 }
 
