@@ -43,6 +43,9 @@ constexpr auto limits_kept = std::chrono::hours(24 * 30);
 // Accounting may be away for hours: a plan waits for it only so long.
 constexpr auto accounting_patience = 5s;
 
+// With states named, sacct lists what ended in the window.
+constexpr std::string_view ended_states = "BF,CA,CD,DL,F,NF,OOM,PR,TO";
+
 std::string trouble_of(const os::Result& result) {
   if (result.timed_out) return "no answer in time";
   if (result.exit_code == 127) return result.err;
@@ -428,6 +431,13 @@ Answer<std::vector<JobUse>> Gateway::job_use(std::span<const JobId> ids) {
   return {parse_job_use(result.out), ""};
 }
 
+Answer<std::vector<JobUse>> Gateway::ended_jobs(const std::string& user, TimePoint from, TimePoint to) {
+  const auto result = ask({"sacct", "-X", "-P", "-n", "--noconvert", "--user=" + user, "-S", sacct_time(from), "-E",
+                           sacct_time(to), "-s", std::string(ended_states), "-o", std::string(job_use_format)});
+  if (!result.ok()) return {std::nullopt, trouble_of(result)};
+  return {parse_job_use(result.out), ""};
+}
+
 Answer<std::map<planner::DatabaseName, UsedTime>> Gateway::account_use(const std::vector<std::string>& accounts,
                                                                        TimePoint from, TimePoint to) {
   const auto result = ask({"sacct", "-a", "-D", "-X", "-P", "-n", "--accounts=" + joined(accounts), "-S",
@@ -445,7 +455,7 @@ Answer<std::optional<FairShare>> Gateway::fair_share(const std::string& account)
 Answer<FinishedJobs> Gateway::finished_jobs(planner::TimePoint from, planner::TimePoint to) {
   // With states named sacct lists what ended in the window, without them all that was alive in it.
   const auto result = ask({"sacct", "-a", "-X", "-P", "-n", "-S", sacct_time(from), "-E", sacct_time(to), "-s",
-                           "BF,CA,CD,DL,F,NF,OOM,PR,TO", "-o", std::string(finished_jobs_format)});
+                           std::string(ended_states), "-o", std::string(finished_jobs_format)});
   if (!result.ok()) return {std::nullopt, trouble_of(result)};
   return {parse_finished_jobs(result.out, from, to), ""};
 }

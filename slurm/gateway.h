@@ -60,6 +60,10 @@ class Gateway {
   /// What every start of these jobs used, as far as it is over. No answer where there is no accounting or it is away.
   Answer<std::vector<JobUse>> job_use(std::span<const JobId> ids);
 
+  /// The user's jobs that ended in [from, to), without their steps. No answer where there is no accounting or it is
+  /// away.
+  Answer<std::vector<JobUse>> ended_jobs(const std::string& user, TimePoint from, TimePoint to);
+
   /// What the jobs of these accounts used in [from, to), as far as accounting shows them to this user.
   Answer<std::map<planner::DatabaseName, UsedTime>> account_use(const std::vector<std::string>& accounts,
                                                                 TimePoint from, TimePoint to);

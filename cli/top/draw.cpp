@@ -140,6 +140,13 @@ const char* in_words(Sort sort) {
   return "";
 }
 
+/// "3 runs", "3 runs, 2 jobs".
+std::string shown_count(const std::vector<const Run*>& shown) {
+  const auto jobs = std::count_if(shown.begin(), shown.end(), [](const Run* run) { return run->is_job; });
+  const auto runs = counted(static_cast<long long>(shown.size()) - jobs, "run");
+  return jobs == 0 ? runs : runs + ", " + counted(jobs, "job");
+}
+
 void draw_runs(Screen& screen, int row, int end, const std::vector<const Run*>& shown, Choice& choice, TimePoint now,
                bool utf8) {
   draw_run_titles(screen, row++);
@@ -223,7 +230,8 @@ void draw_help(Screen& screen) {
   ++row;
   for (const char* line : {"MINE: GPUs that your jobs have. ASKED: by pending jobs.",
                            "WAIT: predicted, for 1, 4 and 8 GPUs; ?: not known, or not to be had",
-                           "Runs are looked at every 2 to 30 seconds with one squeue, the cluster once a minute."}) {
+                           "Runs are looked at every 2 to 30 seconds with one squeue, the cluster once a minute.",
+                           "Jobs that rv did not submit are listed by ID when they have ended; w explains them."}) {
     row = draw_wrapped(screen, row, 2, line, Style::dim);
   }
   screen.put(screen.height() - 1, 0, "any key goes back", Style::dim);
@@ -234,7 +242,8 @@ void draw_help(Screen& screen) {
 int rows_for_all(const Known& known) {
   std::size_t gpus = 0;
   for (const auto& [run, what] : known.gpus) gpus = std::max(gpus, what.now.gpus.size());
-  return static_cast<int>(11 + std::max<std::size_t>(1, known.types.size()) + known.runs.size() + gpus);
+  return static_cast<int>(11 + std::max<std::size_t>(1, known.types.size()) + known.runs.size() + known.jobs.size() +
+                          gpus);
 }
 
 Drawn draw(const Known& known, Choice choice, TimePoint now, int width, int height, bool utf8) {
@@ -259,10 +268,7 @@ Drawn draw(const Known& known, Choice choice, TimePoint now, int width, int heig
   const int most_types = std::max(2, screen.height() - 8 - panel - runs);
   int row = draw_types(screen, 2, known, most_types, utf8) + 1;
   const std::string filter = choice.filter.empty() ? "" : ", with \"" + choice.filter + "\"";
-  screen.put(
-      row++, 0,
-      fmt::format("{} {}{}", counted(static_cast<long long>(shown.size()), "run"), in_words(choice.sort), filter),
-      Style::dim);
+  screen.put(row++, 0, fmt::format("{} {}{}", shown_count(shown), in_words(choice.sort), filter), Style::dim);
   draw_runs(screen, row, room - panel, shown, choice, now, utf8);
   if (panel > 0) draw_panel(screen, room - panel, room, *run, what, utf8);
   draw_footer(screen, known, choice, utf8);

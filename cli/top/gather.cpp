@@ -7,12 +7,20 @@
 #include "base/text.h"
 #include "base/walltime.h"
 #include "cli/views/cluster_view.h"
+#include "monitor/jobs/lookup.h"
 #include "monitor/jobs/start_estimate.h"
+#include "monitor/jobs/state_of_ending.h"
 #include "monitor/run/elements.h"
 #include "planner/queue_place.h"
 
 namespace rv::cli::top {
 namespace {
+
+/// As rv names the jobs of its runs, in this folder of runs or another: an ID has six letters and digits.
+bool is_name_of_run(const std::string& name) {
+  const auto run = monitor::run_of_job(name);
+  return run && run->size() == 6 && run->find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789") == std::string::npos;
+}
 
 std::string gpu_words(const monitor::RunView& view) {
   if (view.winner) return view.candidates.at(static_cast<std::size_t>(*view.winner - 1)).candidate.summary;
@@ -65,6 +73,33 @@ Run run_of(const monitor::RunRecord& record, const monitor::RunView& view, TimeP
     if (candidate.journal.job) run.jobs.push_back(slurm::to_string(*candidate.journal.job));
   }
   return run;
+}
+
+std::vector<Run> jobs_beside(const std::vector<slurm::JobUse>& jobs, std::size_t most) {
+  std::vector<Run> beside;
+  for (const auto& job : jobs) {
+    if (is_name_of_run(job.name)) continue;
+    slurm::AccountingRow row;
+    row.state = job.state;
+    const auto status = monitor::status_of(row);
+    Run run;
+    run.is_job = true;
+    run.id = job.shown;
+    run.name = job.name;
+    run.state = job.state == "COMPLETED" ? monitor::RunState::done
+                : job.state == "FAILED"  ? monitor::RunState::failed
+                : status.ending          ? monitor::state_of_ending(*status.ending)
+                                         : monitor::RunState::unknown;
+    run.detail = "Slurm job, " + job.state;
+    run.gpus = job.gpus > 0 ? counted(job.gpus, "GPU") : "no GPU";
+    run.created = job.start;
+    run.started = job.start;
+    run.ended = job.end;
+    beside.push_back(std::move(run));
+  }
+  std::stable_sort(beside.begin(), beside.end(), [](const Run& a, const Run& b) { return a.ended > b.ended; });
+  if (beside.size() > most) beside.resize(most);
+  return beside;
 }
 
 std::vector<GpuType> types_of(const planner::Cluster& cluster, const planner::GpuCatalogue& catalogue) {

@@ -11,10 +11,14 @@
 #include "planner/cluster/cluster.h"
 #include "planner/cluster/gpu_catalogue.h"
 #include "planner/cluster/strategy.h"
+#include "slurm/accounting/job_use.h"
 
 namespace rv::cli::top {
 
 Run run_of(const monitor::RunRecord& record, const monitor::RunView& view, TimePoint now);
+
+/// Jobs that rv did not submit, the newest `most` first.
+std::vector<Run> jobs_beside(const std::vector<slurm::JobUse>& jobs, std::size_t most);
 
 /// Types by name, with GPUs of the asking user. Their waits are not known yet.
 std::vector<GpuType> types_of(const planner::Cluster& cluster, const planner::GpuCatalogue& catalogue);

@@ -18,6 +18,7 @@ using namespace std::chrono_literals;
 
 constexpr auto recent = std::chrono::hours(24);  // of runs that are over
 constexpr std::size_t most_over = 50;
+constexpr std::size_t most_jobs = 20;
 // Times what a look has cost, before the next one of its kind: together they take less than a hundredth of a core.
 constexpr int rest_for_runs = 150;
 constexpr int rest_for_others = 1000;
@@ -78,6 +79,11 @@ bool Looker::look(const std::string& selected) {
     waits_due_.after(300s, (work_done() - before) * rest_for_others);
     return true;
   }
+  if (jobs_due_.is()) {
+    look_at_jobs();
+    jobs_due_.after(60s, (work_done() - before) * rest_for_others);
+    return true;
+  }
   const auto run =
       std::find_if(known_.runs.begin(), known_.runs.end(), [&](const Run& one) { return one.id == selected; });
   if (run != known_.runs.end() && under_way(*run) && (gpus_due_.is() || gpus_of_ != selected)) {
@@ -92,6 +98,7 @@ void Looker::look_at_all() {
   look_at_runs();
   look_at_cluster();
   if (known_.cluster_taken) look_at_waits();
+  look_at_jobs();
   const auto run = std::find_if(known_.runs.begin(), known_.runs.end(), under_way);
   if (run != known_.runs.end()) look_at_gpus(run->id);
 }
@@ -169,6 +176,14 @@ void Looker::look_at_waits() {
       continue;  // nothing here has so many: not known is what is shown
     }
   }
+}
+
+void Looker::look_at_jobs() {
+  if (cluster_.user.empty()) return;
+  const auto now = current_time();
+  const auto jobs = gateway_.ended_jobs(cluster_.user.text(), now - recent, now);
+  // Without an answer the last ones stay.
+  if (jobs) known_.jobs = jobs_beside(*jobs.value, most_jobs);
 }
 
 void Looker::look_at_gpus(const std::string& selected) {

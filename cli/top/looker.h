@@ -41,6 +41,7 @@ class Looker {
   void look_at_runs();
   void look_at_cluster();
   void look_at_waits();
+  void look_at_jobs();
   void look_at_gpus(const std::string& selected);
   void add_queue_places();
 
@@ -53,7 +54,7 @@ class Looker {
   planner::Cluster cluster_;
   std::map<std::string, QueuePlace> places_;  // by run
   Known known_;
-  Due runs_due_, cluster_due_, waits_due_, gpus_due_;
+  Due runs_due_, cluster_due_, waits_due_, jobs_due_, gpus_due_;
   std::string gpus_of_;  // the run whose GPUs were looked at last
 };
 

@@ -97,6 +97,8 @@ Pressed press_letter(const std::vector<const Run*>& shown, Choice choice, char l
   const int row = selected_row(shown, choice);
   if (row < 0) return {.choice = std::move(choice), .action = Action::none, .run = ""};
   const Run& run = *shown[static_cast<std::size_t>(row)];
+  // Of a job that is not a run only rv why knows something.
+  if (run.is_job && action != Action::why) return {.choice = std::move(choice), .action = Action::none, .run = ""};
   if (action == Action::stop) {
     if (!monitor::is_final(run.state)) choice.asks_to_stop = run.id;
     return {.choice = std::move(choice), .action = Action::none, .run = ""};
@@ -108,8 +110,10 @@ Pressed press_letter(const std::vector<const Run*>& shown, Choice choice, char l
 
 std::vector<const Run*> shown_runs(const Known& known, const Choice& choice) {
   std::vector<const Run*> shown;
-  for (const auto& run : known.runs) {
-    if (matches(run, choice.filter)) shown.push_back(&run);
+  for (const auto* list : {&known.runs, &known.jobs}) {
+    for (const auto& run : *list) {
+      if (matches(run, choice.filter)) shown.push_back(&run);
+    }
   }
   std::stable_sort(shown.begin(), shown.end(),
                    [&](const Run* a, const Run* b) { return comes_before(*a, *b, choice.sort); });

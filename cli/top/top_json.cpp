@@ -60,6 +60,15 @@ Json top_json(const Known& known) {
   for (const auto& type : known.types) json["gpu_types"].push_back(type_json(type));
   json["runs"] = Json::array();
   for (const auto& run : known.runs) json["runs"].push_back(run_json(run));
+  json["ended_jobs"] = Json::array();
+  for (const auto& job : known.jobs) {
+    json["ended_jobs"].push_back({{"job", job.id},
+                                  {"name", job.name},
+                                  {"state", to_string(job.state)},
+                                  {"gpus", job.gpus},
+                                  {"started", epoch(job.started)},
+                                  {"ended", epoch(job.ended)}});
+  }
   json["gpus"] = Json::object();
   for (const auto& [run, gpus] : known.gpus) {
     auto readings = gpu_readings_json(gpus.now);

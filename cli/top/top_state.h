@@ -38,6 +38,7 @@ struct QueuePlace {
 
 struct Run {
   std::string id;
+  bool is_job = false;  // not a run: a Slurm job of the user that rv did not submit, by its ID
   std::string name;
   monitor::RunState state = monitor::RunState::unknown;
   std::string detail;
@@ -68,6 +69,7 @@ struct Known {
   std::vector<GpuType> types;
   int pending_any = 0;  // asked for by pending jobs that several types could serve
   std::vector<Run> runs;
+  std::vector<Run> jobs;                // of the user, not rv's, that ended in the last day
   std::map<std::string, RunGpus> gpus;  // by run
   std::string trouble;                  // Slurm's words when it did not answer
 };

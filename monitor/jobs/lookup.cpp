@@ -36,14 +36,6 @@ bool says_more(const JobStatus& status, const JobStatus& than) {
   return weight(status) > weight(than);
 }
 
-/// The ID of the run whose job has this name (templates/job_script.h, run_job_name); nothing: no run's.
-std::optional<std::string> run_of_job(std::string_view name) {
-  const auto at = name.rfind('@');
-  const auto dot = at == std::string_view::npos ? at : name.find('.', at);
-  if (dot == std::string_view::npos) return std::nullopt;
-  return std::string(name.substr(at + 1, dot - at - 1));
-}
-
 std::vector<slurm::JobId> ids_of(const std::vector<JobKey>& keys) {
   std::vector<slurm::JobId> ids;
   ids.reserve(keys.size());
@@ -57,6 +49,13 @@ void keep_telling(std::map<JobKey, JobStatus>& found, const JobKey& key, const J
 }
 
 }  // namespace
+
+std::optional<std::string> run_of_job(std::string_view name) {
+  const auto at = name.rfind('@');
+  const auto dot = at == std::string_view::npos ? at : name.find('.', at);
+  if (dot == std::string_view::npos) return std::nullopt;
+  return std::string(name.substr(at + 1, dot - at - 1));
+}
 
 const slurm::QueueRow* QueueView::find(const JobKey& key) const {
   const slurm::QueueRow* liveliest = nullptr;

@@ -30,6 +30,9 @@ struct QueueView {
 /// Whether it is this very job: by its name, or, where somebody has renamed it, by the run's folder that it writes to.
 bool is_the_job(const slurm::JobRecord& record, const JobKey& key);
 
+/// The ID of the run whose job has this name (templates/job_script.h, run_job_name); nothing: no run's.
+std::optional<std::string> run_of_job(std::string_view name);
+
 /// The rows of each run's jobs, by the run's ID in their names (templates/job_script.h, run_job_name).
 std::map<std::string, QueueView> by_run(const QueueView& queue);
 

@@ -125,8 +125,9 @@ std::optional<JobUse> parse_job(const std::vector<std::string_view>& row) {
   job.limit = parse_span(row[limit]);
   job.nodes = std::max(1, whole(row[nodes]));
   job.cpus = whole(row[cpus]);
-  if (const auto amount = planner::amount(parse_tres(row[allocated]), "mem");
-      amount && *amount > 0 && *amount <= most_memory * most_tasks) {
+  const auto tres = parse_tres(row[allocated]);
+  job.gpus = static_cast<int>(std::clamp<std::int64_t>(planner::gpu_count(tres), 0, most_tasks));
+  if (const auto amount = planner::amount(tres, "mem"); amount && *amount > 0 && *amount <= most_memory * most_tasks) {
     job.memory = Mebibytes{*amount};
   }
   job.cpu_seconds = parse_cpu_time(row[cpu_time]);

@@ -38,6 +38,7 @@ struct JobUse {
   std::optional<std::chrono::seconds> limit;  // nothing: none
   int nodes = 1;
   int cpus = 0;                       // allocated, on all nodes
+  int gpus = 0;                       // the same
   std::optional<Mebibytes> memory;    // allocated, on all nodes
   std::optional<double> cpu_seconds;  // that its processes computed; nothing: not gathered
   std::vector<StepUse> steps;

@@ -29,7 +29,11 @@ says "my GPUs" '{t["gpu_type"]: t["mine"] for t in d["gpu_types"]}["a6000"] == 2
 says "GPUs of the run that is under way" 'list(d["gpus"]) == ["'"$id"'"] and len(d["gpus"]["'"$id"'"]["gpus"]) == 2' "$work/out"
 says "its place" '[r["queue"] for r in d["runs"] if r["name"] == "later"] == [{"place": 1, "of": 1, "partition": "gpu-a40"}]' "$work/out"
 says "waits" 'all(set(t["wait_s"]) == {"1", "4", "8"} for t in d["gpu_types"]) and any(t["wait_s"]["1"] is not None for t in d["gpu_types"])' "$work/out"
+other=$(sbatch --parsable -J 'by|hand' -p gpu-a6000 --gres=gpu:1 --mem=1G -t 5 -o /dev/null --wrap 'exit 3')
+has_ended() { "$RV" top --json >"$work/top.json" && python3 "$root/tests/says.py" "$work/top.json" "[(j['name'], j['state'], j['gpus']) for j in d['ended_jobs'] if j['job'] == '$other'] == [('by|hand', 'failed', '1 GPU')]" >/dev/null; }
+wait_for 40 has_ended || fail "a job of sbatch is not among those that ended: $(<"$work/top.json")"
 exits 0 rv top --once
+contains "the job's row" "by|hand" "$out"
 contains "one screen" "train" "$out"
 contains "the GPUs' load" "87 %" "$out"
 
@@ -53,3 +57,11 @@ touch "$work/bin/slow"
 let_go() { [ "$(field empty "['state']")" = "done" ]; }
 wait_for 60 let_go || fail "kept: $(rv show empty)"
 kill $! 2>/dev/null || true
+
+# Jobs of runs are shown as runs.
+exits 0 rv run -f -g 1 -t a6000 --time 5m --name short true
+short=$(field short "['candidates'][0]['job_id']")
+in_accounting() { [[ $(sacct -n -X -j "$short" -o State) == *COMPLETED* ]]; }
+wait_for 20 in_accounting || fail "job $short is not in accounting"
+exits 0 rv top --json
+says "a run's job" 'any(r["name"] == "short" for r in d["runs"]) and not any(j["job"] == "'"$short"'" for j in d["ended_jobs"])' "$work/out"

@@ -70,6 +70,25 @@ TEST_CASE("nothing is stopped without a yes") {
   CHECK(type({}, "jjx").choice.asks_to_stop.empty());  // it is over
 }
 
+TEST_CASE("a job that is not a run is listed, and only rv why is called for it") {
+  auto known = three_runs();
+  Run job;
+  job.id = "4711";
+  job.is_job = true;
+  job.name = "by sbatch";
+  job.state = RunState::done;
+  known.jobs = {job};
+  Choice choice;
+  choice.selected = "4711";
+  REQUIRE(shown_runs(known, choice).size() == 4);
+  const auto pressed = [&](char letter) {
+    return press(known, choice, {.kind = KeyKind::character, .character = letter});
+  };
+  CHECK(pressed('w').run == "4711");
+  for (const char letter : {'l', 'x', 'e', 'i'}) CHECK(pressed(letter).action == Action::none);
+  CHECK(pressed('x').choice.asks_to_stop.empty());
+}
+
 TEST_CASE("sorting and filtering") {
   CHECK(order({}) == "acb");  // by state
   CHECK(order(type({}, "s").choice) == "cba");

@@ -109,6 +109,7 @@ TEST_CASE("recorded: a step beside the batch script, two nodes, an array, a requ
     const auto beside = named("use@a.1");
     REQUIRE(beside.size() == 1);
     CHECK(beside[0].memory == Mebibytes{2048});
+    CHECK(beside[0].gpus == 1);
     // Python with 150 MiB, later two with 80 beside the script; the script's own step keeps its peak.
     // On 26.05 srun was refused, so that only the script counts.
     CHECK(peak_of_a_node(beside[0])->count > (beside[0].state == "COMPLETED" ? 310 : 160));
