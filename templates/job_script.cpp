@@ -92,12 +92,22 @@ void add_predecessor(Values& values, const After& after, const Predecessor& pred
 }
 
 /// The directives of the options that only Slurm has to know.
-std::vector<std::string> further_options(const Strategy& strategy) {
+std::vector<std::string> further_options(const Strategy& strategy, const JobSpec& job) {
   std::vector<std::string> lines;
   for (const auto& [name, value] : strategy.sbatch) {
     lines.push_back("#SBATCH --" + name + (value.empty() ? "" : "=" + quote_for_sbatch(value)));
   }
+  for (const auto& option : job.sbatch) {
+    const auto equals = option.find('=');
+    const auto value = equals == std::string::npos ? std::string() : "=" + quote_for_sbatch(option.substr(equals + 1));
+    lines.push_back("#SBATCH --" + option.substr(0, equals) + value);
+  }
   return lines;
+}
+
+bool begins_later(const JobSpec& job) {
+  return std::any_of(job.sbatch.begin(), job.sbatch.end(),
+                     [](const std::string& option) { return option.starts_with("begin="); });
 }
 
 std::string folder_of_candidate(const JobFacts& facts) {
@@ -117,7 +127,7 @@ void add_allocation(Values& values, const Strategy& strategy, const JobSpec& job
   values["time_limit"] = format_walltime(strategy.time_limit);
   values["time_min"] = std::string();
   values["total"] = std::string();
-  values["further_options"] = further_options(strategy);
+  values["further_options"] = further_options(strategy, job);
   values["account"] = strategy.account.text();
   values["qos"] = strategy.qos.text();
   values["constraint"] = strategy.constraint;
@@ -182,7 +192,9 @@ std::string render_job_script(const Strategy& strategy, const JobSpec& job, cons
   const bool hold_curves = job.hold && facts.gpu_curves;
   const bool needs_script = chain || facts.predecessor || hold_curves || by_srun(strategy, job);
   values["script"] = needs_script ? folder_of_candidate(facts) + "/script.sh" : std::string();
-  return render(template_name(strategy, job), values, embedded::templates(), fields.values());
+  auto optional = fields.values();
+  optional["begins_later"] = std::string(begins_later(job) ? "1" : "");
+  return render(template_name(strategy, job), values, embedded::templates(), optional);
 }
 
 std::string render_notify_test(const std::string& notify_folder, const std::string& target) {

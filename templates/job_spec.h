@@ -88,6 +88,7 @@ struct JobSpec {
   bool measures = false;                                // the command times the GPUs, so nothing samples them beside it
   std::string notify_folder;                            // absolute: the targets of notifications; empty: none are sent
   std::string notify_on;  // "started,ended": the events of which; empty: as each target says
+  std::vector<std::string> sbatch = {};  // further options of sbatch, each name once: "begin=16:00", a flag "hold"
 
   void execute(std::vector<std::string> command) {
     hold = false;
@@ -114,6 +115,7 @@ struct JobSpec {
     field("measures", self.measures);
     field("notify_folder", self.notify_folder);
     field("notify_on", self.notify_on);
+    field("sbatch", self.sbatch);
   }
 };
 

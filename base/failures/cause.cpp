@@ -105,9 +105,10 @@ constexpr std::array causes = {
                          "start it again, with --requeue if the command may be restarted"}},
     std::pair{
         Cause::no_progress,
-        CauseWords{"no_progress", "a segment saved nothing, so the next segment would repeat the same work",
-                   "save into $RV_CHECKPOINT_DIR when the warning comes; give it more time with --warn or --segment",
-                   Fault::program}},
+        CauseWords{
+            "no_progress", "a segment saved nothing, so the next segment would repeat the same work",
+            "save into $RV_CHECKPOINT_DIR when the warning comes; give it more time with --warn or --segment-time",
+            Fault::program}},
     std::pair{Cause::set_up,
               CauseWords{"set_up", "the set-up lines failed, so the command did not start",
                          "try the lines of `setup` (in the settings or rv.yaml) in rv up on the same node type"}},

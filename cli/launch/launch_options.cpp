@@ -24,6 +24,7 @@
 #include "cli/options/array_option.h"
 #include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
+#include "cli/options/passed_option.h"
 #include "cli/options/sbatch_options.h"
 #include "cli/options/value_option.h"
 #include "cli/project/script_notes.h"
@@ -58,6 +59,7 @@ std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
       [](const std::string&, const std::string& text) { return parse_after(text); },
       "start after this run has succeeded (RUN), or has ended in any way (RUN:any)")
       .type_name("RUN");
+  add_passed_options(command, options->job.sbatch);
   options->request->checkpoint = add_checkpoint_options(command);
   return options;
 }

@@ -1,14 +1,17 @@
 #include "cli/launch/preview.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/table.h"
 #include "base/text.h"
 #include "cli/launch/fit_launcher.h"
 #include "cli/launch/probe.h"
 #include "cli/launch/start_run.h"
+#include "cli/options/passed_option.h"
 #include "cli/views/plan_view.h"
 
 namespace rv::cli {
@@ -99,6 +102,7 @@ nlohmann::ordered_json preview_json(const Preview& preview) {
     return preview.script(static_cast<std::size_t>(rank) - 1);
   });
   const auto* asked = planner::soonest_whole(plan);
+  document["not_counted"] = not_counted(preview.order.job.sbatch);
   document["what_if"] = asked == nullptr ? nlohmann::ordered_json::array() : what_if_json(preview.sooner, *asked);
   return document;
 }
@@ -112,6 +116,10 @@ void print_preview(const Preview& preview) {
   const auto& terminal = preview.invocation.terminal;
   const auto balance = balance_after(preview);
   fmt::print("{}", plan_table(planned.plan, planned.request, terminal));
+  if (const auto left_out = not_counted(preview.order.job.sbatch); !left_out.empty()) {
+    const auto line = fmt::format("Not counted in the waits: {}", fmt::join(left_out, ", "));
+    fmt::print("\n{}\n", wrapped(one_line(line), terminal.width, 2));
+  }
   if (const auto sooner = sooner_in_words(preview); !sooner.empty()) {
     fmt::print("\n{}", sentences_text("Starts sooner:", sooner, terminal));
   }

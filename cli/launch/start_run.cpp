@@ -12,6 +12,7 @@
 #include "base/os/interrupt.h"
 #include "base/text.h"
 #include "cli/json/values_json.h"
+#include "cli/options/passed_option.h"
 #include "cli/settings/scratch_caches.h"
 #include "monitor/race/background.h"
 #include "monitor/run/hard_links.h"
@@ -52,8 +53,9 @@ monitor::Candidate candidate_of(const planner::Strategy& strategy, int number, c
 void adapt(monitor::Candidate& candidate, const monitor::RunRecord& record) {
   if (record.job.array && candidate.cost_su)
     *candidate.cost_su *= static_cast<double>(record.job.array->elements.size());
-  if (record.job.after) {
-    // How long the other run takes is not in the prediction, and waiting for it is not a fault of the plan.
+  if (record.job.after || !not_counted(record.job.sbatch).empty()) {
+    // How long the other run takes is not in the prediction, nor what these options do: waiting is no fault of the
+    // plan.
     candidate.free_now = false;
     candidate.wait = {};
   }

@@ -48,7 +48,7 @@ void refuse_without_checkpoint(const CheckpointOptions& options) {
   }
   const CheckpointOptions unset;
   const auto& chain = options.chain;
-  const char* option = options.segment                                ? "--segment"
+  const char* option = options.segment                                ? "--segment-time"
                        : chain.warning                                ? "--warn"
                        : chain.signal != unset.chain.signal           ? "--signal"
                        : chain.max_crashes != unset.chain.max_crashes ? "--max-crashes"
@@ -67,7 +67,7 @@ std::shared_ptr<CheckpointOptions> add_checkpoint_options(CLI::App& command) {
   add_flag(command, "--checkpoint", o->wanted,
            "run in segments that fit backfill windows; CMD saves to RV_CHECKPOINT_DIR")
       .group(group);
-  add_value(command, "--segment", o->segment, segment_value,
+  add_value(command, "--segment-time", o->segment, segment_value,
             "length of a segment (default: auto, the backfill window or 4h)")
       .type_name("TIME")
       .group(group);
@@ -98,8 +98,8 @@ void ask_for_segments(planner::Request& request, const CheckpointOptions& option
   request.checkpoint_only = true;
   if (options.segment) {
     if (options.chain.shortest >= *options.segment) {
-      throw Error(fmt::format("--time-min {} must be less than --segment {}", format_duration(options.chain.shortest),
-                              format_duration(*options.segment)),
+      throw Error(fmt::format("--time-min {} must be less than --segment-time {}",
+                              format_duration(options.chain.shortest), format_duration(*options.segment)),
                   "--time-min is the shortest segment that you accept", ExitCode::usage);
     }
     request.windows = {{"*", *options.segment}};
@@ -114,7 +114,7 @@ void check_segments(const templates::Chain& chain, const planner::Strategy& stra
   // Without --warn the warning is a part of the segment: two sixths and the margins must fit into it.
   const seconds enough =
       std::chrono::ceil<std::chrono::minutes>(chain.warning ? 2 * *chain.warning + 2 * margin : 3 * margin);
-  const char* option = times.shortest > seconds(0) ? "--time-min" : "--segment";
+  const char* option = times.shortest > seconds(0) ? "--time-min" : "--segment-time";
   throw Error(
       fmt::format("a segment of {} leaves no time to work: {} of it are for saving, {} for ending",
                   format_duration(times.least), format_duration(times.warning), format_duration(margin)),

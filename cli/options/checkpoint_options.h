@@ -24,8 +24,8 @@ struct CheckpointOptions {
   templates::Chain chain;                       // `from`: as typed
 };
 
-/// Adds --checkpoint, --segment, --time-min, --warn, --signal, --max-crashes, --checkpoint-from. Reading them throws
-/// Error(usage) that names the option.
+/// Adds --checkpoint, --segment-time, --time-min, --warn, --signal, --max-crashes, --checkpoint-from. Reading them
+/// throws Error(usage) that names the option.
 std::shared_ptr<CheckpointOptions> add_checkpoint_options(CLI::App& command);
 
 /// Checks that they agree, and tells the planner that the work comes in segments. Throws Error(usage).

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "cli/options/passed_option.h"
 
 namespace rv::cli {
 namespace {
@@ -18,28 +19,57 @@ bool is_among(const CLI::Option& option, const std::vector<std::string>& names) 
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return option.check_name(name); });
 }
 
+constexpr std::string_view passed = "--sbatch=";
+
+/// What an argument says something of: "--gpu"; of --sbatch its key as well.
+std::string subject_of(std::string_view argument) {
+  if (!argument.starts_with(passed)) return std::string(argument.substr(0, argument.find('=')));
+  return std::string(passed) + std::string(passed_name(argument.substr(passed.size())));
+}
+
+std::string with_current_name(const std::string& argument) {
+  const auto equals = std::min(argument.find('='), argument.size());
+  return std::string(current_name(argument.substr(0, equals))) + argument.substr(equals);
+}
+
 }  // namespace
+
+std::string_view current_name(std::string_view option) {
+  return option == "--segment" ? "--segment-time" : option;
+}
 
 std::vector<std::string> options_given(const CLI::App& command, const std::vector<std::string>& left_out) {
   std::vector<std::string> out;
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_positional() || option->count() == 0 || is_among(*option, left_out)) continue;
+    if (option->get_group() == "General") continue;  // --json, --host: every command has them
     const bool is_flag = option->get_items_expected_max() == 0;
     for (const auto& value : option->results()) out.push_back(name_of(*option) + (is_flag ? "" : "=" + value));
   }
   return out;
 }
 
-std::vector<std::string> merged_options(const std::vector<std::string>& earlier, const CLI::App& command,
-                                        const std::vector<std::string>& left_out) {
+std::vector<std::string> overridden(const std::vector<std::string>& earlier, const std::vector<std::string>& now) {
   std::vector<std::string> out;
-  for (const auto& argument : earlier) {
-    const CLI::Option* option = command.get_option_no_throw(argument.substr(0, argument.find('=')));
-    if (option == nullptr || option->count() == 0) out.push_back(argument);
+  for (const auto& recorded : earlier) {
+    auto argument = with_current_name(recorded);
+    const bool replaced =
+        std::any_of(now.begin(), now.end(), [&](const auto& one) { return subject_of(one) == subject_of(argument); });
+    if (!replaced) out.push_back(std::move(argument));
   }
-  const auto now = options_given(command, left_out);
   out.insert(out.end(), now.begin(), now.end());
   return out;
+}
+
+std::vector<std::string> merged_options(const std::vector<std::string>& earlier, const CLI::App& command,
+                                        const std::vector<std::string>& left_out) {
+  // An option that is not recorded replaces an earlier one all the same.
+  std::vector<std::string> kept;
+  for (const auto& recorded : earlier) {
+    const CLI::Option* option = command.get_option_no_throw(recorded.substr(0, recorded.find('=')));
+    if (option == nullptr || option->count() == 0 || recorded.starts_with(passed)) kept.push_back(recorded);
+  }
+  return overridden(kept, options_given(command, left_out));
 }
 
 void parse_options(const std::vector<std::string>& arguments, const std::function<void(CLI::App&)>& add) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -11,13 +12,21 @@ class App;
 
 namespace rv::cli {
 
-/// The command's options as they were given, one argument each: "--gpus=4", "--mig". Positional arguments and the
-/// options named in `left_out` are not among them.
+/// What an option of an earlier release is called now: "--segment-time" for "--segment", which sbatch has with another
+/// meaning. Another name is returned as it is.
+std::string_view current_name(std::string_view option);
+
+/// The command's options as they were given, one argument each: "--gpus=4", "--mig". Positional arguments, the
+/// general options and those named in `left_out` are not among them.
 std::vector<std::string> options_given(const CLI::App& command, const std::vector<std::string>& left_out);
 
-/// Those of `earlier` whose option is not given to `command` now, then those given now.
+/// Those of `earlier` whose option is not given to `command` now, then those given now. --sbatch stands for as many
+/// options as it has keys.
 std::vector<std::string> merged_options(const std::vector<std::string>& earlier, const CLI::App& command,
                                         const std::vector<std::string>& left_out);
+
+/// Those of `earlier` that none of `now` replaces, then those of `now`: the same for arguments that are not parsed.
+std::vector<std::string> overridden(const std::vector<std::string>& earlier, const std::vector<std::string>& now);
 
 /// Parses `arguments` as the options that `add` adds to a command. Throws Error(usage) where one is not valid, as of
 /// another release of rv.

@@ -10,6 +10,7 @@
 
 #include "base/did_you_mean.h"
 #include "base/quote.h"
+#include "cli/options/option_record.h"
 #include "cli/project/starting.h"
 
 namespace rv::cli {
@@ -176,13 +177,15 @@ class Walk {
 
   bool long_option(const std::string& word) {
     const std::size_t equals = word.find('=');
-    const std::string name = word.substr(0, equals);
+    const std::string typed = word.substr(0, equals);
+    const std::string name(current_name(typed));
     ++next_;
     const CLI::Option* option = find_option(*current_, name);
     if (option == nullptr) {
-      unknown(name);
+      unknown(typed);
       return true;
     }
+    if (name != typed) result_.notes.push_back(fmt::format("note: {} is called {} now", typed, name));
     if (!takes_value(*option)) {
       if (equals != std::string::npos) fault(fmt::format("{} takes no value", name), help_advice());
       flag(*option, name);

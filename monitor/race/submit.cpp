@@ -29,6 +29,11 @@ constexpr auto sbatch_in_flight = 6s;
 // The maximum number of sbatch calls for one candidate. The gate makes a doubled candidate harmless, not free.
 constexpr int most_attempts = 4;
 
+bool begins_later(const templates::JobSpec& job) {
+  return std::any_of(job.sbatch.begin(), job.sbatch.end(),
+                     [](const std::string& option) { return option.starts_with("begin="); });
+}
+
 class Submission {
  public:
   Submission(const RunFolder& folder, slurm::Gateway& gateway, std::chrono::seconds patience)
@@ -98,6 +103,8 @@ class Submission {
     if (attempt_ > 1) options.push_back("--job-name=" + job_name_of(candidate, attempt_));
     // Slurm refuses to wait for jobs that it has forgotten meanwhile; the job looks at its predecessor itself.
     if (attempt_ > 1 && record_.job.after) options.push_back("--dependency=");
+    // "now+1hour" and "16:00" count from the submission, and the first job has waited for them.
+    if (attempt_ > 1 && begins_later(record_.job)) options.push_back("--begin=now");
     if (!exclude_.empty()) {
       std::vector<std::string> nodes = candidate.exclude;
       nodes.insert(nodes.end(), exclude_.begin(), exclude_.end());

@@ -157,6 +157,7 @@ rv_next_options() {
     while read -r node; do exclude+="${exclude:+,}$node"; done < <(cat "$chain/exclude" 2>/dev/null)
   fi
   rv_options=()
+{{?begins_later}}  rv_options+=(--begin=now) # its time has come once
   [ -z "$exclude" ] || rv_options+=("--exclude=$exclude")
   [ $((limit * 60)) -ge "$rv_segment_length" ] || rv_options+=("--time=$limit")
   [ $((limit * 60)) -ge "$rv_segment_least" ] || rv_options+=("--time-min=$limit")

@@ -11,6 +11,7 @@ rv_sbatch() {
       SLURM_* | SLURMD_* | SBATCH_* | SRUN_* | RV_*) unset+=(-u "$name") ;;
     esac
   done
+{{?begins_later}}  set -- --begin=now "$@" # its time has come once
   [ "$rv_attempt" = 1 ] || set -- "$@" --job-name="$SLURM_JOB_NAME"
   env ${unset[@]+"${unset[@]}"} timeout 60 sbatch --parsable "$@" "$rv_script" attempt "$rv_attempt" 2>&1
 }

@@ -4,7 +4,7 @@
 # shellcheck source=tests/chain/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 
-begin --checkpoint --time 3h --segment 30m --warn 8m -g 1 -t a40 --name led "$here/app.sh" 60
+begin --checkpoint --time 3h --segment-time 30m --warn 8m -g 1 -t a40 --name led "$here/app.sh" 60
 begin --time 10m -g 1 -t a40 --name swept --array 0-5 --after led \
   'echo "$RV_ARRAY_INDEX $(wc -l <steps.0)" >>swept'
 wait_real 300 over led || fail "not over: $(rv show led)"

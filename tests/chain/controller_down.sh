@@ -8,7 +8,7 @@ daemon() { "$root/examples/sandbox/sandbox" daemon "$1" slurmctld --dir "$RV_SAN
 answers() { squeue -h >/dev/null 2>&1; }
 
 busy=$(sbatch --parsable -p gpu-v100 -N 2 --gres=gpu:v100:4 --mem=1G -t 60 -o /dev/null --wrap 'sleep 3000')
-(mkdir chained && cd chained && begin --checkpoint --time 2h --segment 30m --warn 8m -g 1 -t a40 --name chained "$here/app.sh" 60)
+(mkdir chained && cd chained && begin --checkpoint --time 2h --segment-time 30m --warn 8m -g 1 -t a40 --name chained "$here/app.sh" 60)
 rv run -g 1 -t a6000 --time 2h --name running -f bash -c 'echo ran >>ran; sleep 2400; echo bye; exit 7' >running.out 2>running.err &
 following=$!
 begin -g 4 -t v100 --single-node --time 10m --name waiting bash -c 'echo ran >>waited; exit 5'

@@ -3,13 +3,13 @@
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-begin --checkpoint --time 3h --segment 20m --warn 6m -g 1 -t a40 --name idle sleep 100000
-begin --checkpoint --time 3h --segment 2h --max-crashes 2 -g 1 -t a40 --name crashing \
+begin --checkpoint --time 3h --segment-time 20m --warn 6m -g 1 -t a40 --name idle sleep 100000
+begin --checkpoint --time 3h --segment-time 2h --max-crashes 2 -g 1 -t a40 --name crashing \
   bash -c 'echo try >>tries; echo no such luck >&2; exit 9'
 mkdir short stopped cancelled
-(cd short && begin --checkpoint --time 40m --segment 20m --warn 6m -g 1 -t a40 --name short "$here/app.sh" 500)
-(cd stopped && begin --checkpoint --time 3h --segment 20m --warn 6m -g 1 -t a40 --name stopped "$here/app.sh" 500)
-(cd cancelled && begin --checkpoint --time 3h --segment 2h --warn 6m -g 1 -t a40 --name cancelled "$here/app.sh" 500)
+(cd short && begin --checkpoint --time 40m --segment-time 20m --warn 6m -g 1 -t a40 --name short "$here/app.sh" 500)
+(cd stopped && begin --checkpoint --time 3h --segment-time 20m --warn 6m -g 1 -t a40 --name stopped "$here/app.sh" 500)
+(cd cancelled && begin --checkpoint --time 3h --segment-time 2h --warn 6m -g 1 -t a40 --name cancelled "$here/app.sh" 500)
 
 wait_real 60 has_lines cancelled/steps.0 1 || fail "does not start: $(rv show cancelled)"
 scancel "$(field cancelled "['chain']['segments'][0]['job_id']")"

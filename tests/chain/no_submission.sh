@@ -22,7 +22,7 @@ wait_real 10 test -S "$work/login/munge.sock" || fail "$(<"$work/login/munged.lo
 scontrol update partitionname=gpu-a6000 allocnodes="$login"
 
 from_login() { SLURM_CONF="$work/login/slurm.conf" rv "$@"; }
-from_login run --checkpoint --time 2h --segment 30m --warn 8m -g 1 -t a6000 --name refused "$here/app.sh" 40 >/dev/null 2>&1
+from_login run --checkpoint --time 2h --segment-time 30m --warn 8m -g 1 -t a6000 --name refused "$here/app.sh" 40 >/dev/null 2>&1
 wait_real 240 over refused || fail "not over: $(rv show refused); $(squeue)"
 equal "state" "done" "$(field refused "['state']")"
 each_step_once steps.0 40 || fail "steps: $(cut -d' ' -f1 steps.0 | tr '\n' ' ')"

@@ -3,7 +3,7 @@
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-begin --checkpoint --time 3h --segment 1h --warn 8m -g 1 -t v100 --single-node --name lost "$here/app.sh" 60
+begin --checkpoint --time 3h --segment-time 1h --warn 8m -g 1 -t v100 --single-node --name lost "$here/app.sh" 60
 wait_real 60 has_lines steps.0 23 || fail "does not start: $(rv show lost)"
 node=$(field lost "['chain']['segments'][0]['nodes']")
 "$root/examples/sandbox/sandbox" daemon power-off "slurmd.$node" --dir "$RV_SANDBOX_DIR"

@@ -5,7 +5,7 @@
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-begin --checkpoint --time 3h --segment 30m --warn 8m -g 1 -t a40 --name line \
+begin --checkpoint --time 3h --segment-time 30m --warn 8m -g 1 -t a40 --name line \
   "true && $here/app.sh 40 && echo the line goes on"
 cat >launcher.sh <<'L'
 #!/usr/bin/env bash
@@ -14,10 +14,10 @@ wait $!
 L
 chmod +x launcher.sh
 mkdir launched
-(cd launched && begin --checkpoint --time 3h --segment 30m --warn 8m -g 1 -t a40 --name launcher ../launcher.sh "$here/app.sh" 40)
+(cd launched && begin --checkpoint --time 3h --segment-time 30m --warn 8m -g 1 -t a40 --name launcher ../launcher.sh "$here/app.sh" 40)
 mkdir titled daemon
-(cd titled && begin --checkpoint --time 3h --segment 30m --warn 8m -g 1 -t a40 --name titled python3 "$here/titled.py" 40)
-(cd daemon && begin --checkpoint --time 3h --segment 30m --warn 8m -g 1 -t a40 --name daemon python3 "$here/titled.py" --daemon 40)
+(cd titled && begin --checkpoint --time 3h --segment-time 30m --warn 8m -g 1 -t a40 --name titled python3 "$here/titled.py" 40)
+(cd daemon && begin --checkpoint --time 3h --segment-time 30m --warn 8m -g 1 -t a40 --name daemon python3 "$here/titled.py" --daemon 40)
 wait_real 200 over line || fail "not over: $(rv show line)"
 wait_real 200 over launcher || fail "not over: $(rv show launcher)"
 for name in titled daemon; do wait_real 200 over "$name" || fail "not over: $(rv show "$name")"; done

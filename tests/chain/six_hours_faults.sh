@@ -12,8 +12,8 @@ for name in one wide; do
   cp "$here/app.sh" "$name/app.sh"
   echo 30 >"$name/crash"
 done
-(cd one && begin --checkpoint --time 6h --segment 120m -g 2 -t a100 --single-node --name one "$PWD/app.sh" $last)
-(cd wide && begin --checkpoint --time 6h --segment 120m -g 4 -t a100 --nodes 2 --name wide "$PWD/app.sh" $last)
+(cd one && begin --checkpoint --time 6h --segment-time 120m -g 2 -t a100 --single-node --name one "$PWD/app.sh" $last)
+(cd wide && begin --checkpoint --time 6h --segment-time 120m -g 4 -t a100 --nodes 2 --name wide "$PWD/app.sh" $last)
 
 # reaches NAME STEP: whoever looks at a run takes care of it, so both are looked at all the time.
 reaches() {

@@ -31,8 +31,8 @@ EOF
 chmod +x app.sh
 app=$PWD/app.sh
 mkdir held early
-(cd held && begin --checkpoint --time 3h --segment 30m --warn 10m -g 1 -t a40 --name held "$app" 9)
-(cd early && begin --checkpoint --time 3h --segment 30m --warn 10m -g 1 -t a40 --name early "$app" 50)
+(cd held && begin --checkpoint --time 3h --segment-time 30m --warn 10m -g 1 -t a40 --name held "$app" 9)
+(cd early && begin --checkpoint --time 3h --segment-time 30m --warn 10m -g 1 -t a40 --name early "$app" 50)
 has_begun() { [ -e "$1/minute" ] && [ "$(<"$1/minute")" -ge 3 ]; }
 is_warned() { grep -q '^warn' "$1/signals"; }
 # at RUN WHAT: the minute of a signal.

@@ -13,7 +13,7 @@ whole=$(gpus whole 4 0:15:00 600)
 running() { [ "$(squeue -h -j "$1" -o %T)" = RUNNING ]; }
 wait_real 30 running "$half" || fail "the first job does not run"
 
-begin --checkpoint --time 6h --segment 2h --time-min 50m --warn 8m -g 2 -t rtx3090 --name gap "$here/app.sh" 70
+begin --checkpoint --time 6h --segment-time 2h --time-min 50m --warn 8m -g 2 -t rtx3090 --name gap "$here/app.sh" 70
 wait_real 60 has_segments gap 1 || fail "no segment in the gap: $(squeue)"
 equal "the job behind the gap" PENDING "$(squeue -h -j "$whole" -o %T)"
 job=$(field gap "['chain']['segments'][0]['job_id']")

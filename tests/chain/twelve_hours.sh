@@ -3,7 +3,7 @@
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-rv run --checkpoint --time 12h --segment 240m -g 2 -t a40 --name long -f "$here/app.sh" 620 >out 2>err ||
+rv run --checkpoint --time 12h --segment-time 240m -g 2 -t a40 --name long -f "$here/app.sh" 620 >out 2>err ||
   fail "exit code $?: $(<err) $(rv show long)"
 each_step_once steps.0 620 || fail "steps: $(cut -d' ' -f1 steps.0 | uniq -c | awk '$1 > 1' | head), $(wc -l <steps.0)"
 contains "output" "rank 0 has done 620 steps" "$(<out)"

@@ -4,7 +4,7 @@
 source "$(dirname "$0")/lib.sh"
 
 echo 25 >crash
-rv run --checkpoint --time 3h --segment 1h --warn 8m -g 4 -t a40 --nodes 2 --name wide -f "$here/app.sh" 100 >out 2>err &
+rv run --checkpoint --time 3h --segment-time 1h --warn 8m -g 4 -t a40 --nodes 2 --name wide -f "$here/app.sh" 100 >out 2>err &
 client=$!
 wait_real 60 has_lines steps.1 3 || fail "does not start: $(rv show wide)"
 kill -KILL "$client"

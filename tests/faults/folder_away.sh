@@ -5,7 +5,7 @@ source "$(dirname "$0")/lib.sh"
 
 put_back() { [ ! -e "$RV_HOME.away" ] || mv "$RV_HOME.away" "$RV_HOME"; }
 mkdir -p "$RV_HOME"
-for options in "" "--checkpoint --segment 10m"; do
+for options in "" "--checkpoint --segment-time 10m"; do
   rm -f go begun
   # shellcheck disable=SC2016,SC2086 # the command expands in the job; several options
   rv run -g 1 --type a40 --time 20m --name "away$options" $options -- \

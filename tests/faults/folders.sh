@@ -73,7 +73,7 @@ rm "$work/small/fill"
 # The same in a chain: the segment's end and the run's have their room, and what has finished is not started again.
 export RV_HOME="$work/small/chain"
 rm -f runs filled
-rv run -g 2 --checkpoint --time 10m --segment 5m --name chain \
+rv run -g 2 --checkpoint --time 10m --segment-time 5m --name chain \
   bash -c 'echo ran >>runs; until [ -e filled ]; do sleep 0.1; done' >/dev/null 2>&1
 wait_for 30 has_lines runs 1 || fail "does not start: $(rv show chain)"
 dd if=/dev/zero of="$work/small/fill" bs=4k 2>/dev/null || true

@@ -13,7 +13,7 @@ with() {
   case $1 in
     plain) echo "" ;;
     several) echo "--procs-per-node 2" ;;
-    chain) echo "--checkpoint --segment 10m" ;;
+    chain) echo "--checkpoint --segment-time 10m" ;;
     array) echo "--array 0-0" ;;
   esac
 }

@@ -41,7 +41,7 @@ rv pull slow here >/dev/null
 equal "what was pulled" result "$(<here/result)"
 
 # The time limit comes while it copies. A chain's last segment copies too.
-for options in "" "--checkpoint --segment 10m"; do
+for options in "" "--checkpoint --segment-time 10m"; do
   name="cut${options:+chain}"
   # shellcheck disable=SC2086 # several options
   begin "$name" $options --output result >/dev/null 2>&1

@@ -35,7 +35,7 @@ class Draw:
     def options(self):
         options = {"race": ["-t", "a40,v100"], "requeue": ["--requeue"], "retry": ["--requeue"],
                    "array": ["--array", "0-3%2"], "array_retry": ["--array", "0-2", "--requeue"],
-                   "chain": ["--checkpoint", "--segment", "4m", "--warn", "60s"]}.get(self.kind, [])
+                   "chain": ["--checkpoint", "--segment-time", "4m", "--warn", "60s"]}.get(self.kind, [])
         if "-t" not in options:
             options = ["-t", "a40", *options]
         return ["-g", "1", "--single-node", "--partition", "gpu-a40,gpu-v100", "--time", "12m" if self.kind == "chain" else "5m", *options]

@@ -63,7 +63,7 @@ while [ "$step" -lt 12 ]; do
   [ -z "$warned" ] || { echo "$step" >"$RV_CHECKPOINT_DIR/step" && exit 75; }
 done
 S
-exits 0 rv run -g 1 --container localhost/rv --checkpoint --time 10m --segment 5m --name chain sh count.sh
+exits 0 rv run -g 1 --container localhost/rv --checkpoint --time 10m --segment-time 5m --name chain sh count.sh
 wait_for 60 has_lines steps 3 || fail "the chain does not begin: $(rv logs chain)"
 scancel --batch --signal=USR1 "$(squeue -h --me -t RUNNING -o %A)"
 exits 0 rv wait chain

@@ -107,6 +107,6 @@ trap 'date >"$RV_CHECKPOINT_DIR/state"; exit 0' USR1
 echo x >"$RV_CHECKPOINT_DIR/state"
 exit 1
 S
-exits 0 rv run -f --checkpoint --time 10m --segment 5m -t a40 --name chain bash train.sh
+exits 0 rv run -f --checkpoint --time 10m --segment-time 5m -t a40 --name chain bash train.sh
 equal "in both starts" "from-here from-here" "$(paste -sd' ' seen)"
 [ ! -e "$(field chain "['run_folder']")/environment" ] || fail "the chain's values are still there"

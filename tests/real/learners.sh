@@ -15,7 +15,7 @@ cut_off() {
   shift
   exits 0 "$@" --json --checkpoint "$work/whole.$name"
   whole=$(grep -o '"checksum":"[0-9a-f]*"' <<<"$out") || fail "$name says no checksum"
-  exits 0 rv run -g 1 --checkpoint --time 20m --segment 10m --name "$name" -- "$@" --json
+  exits 0 rv run -g 1 --checkpoint --time 20m --segment-time 10m --name "$name" -- "$@" --json
   folder=$(field "$name" "['run_folder']")
   for segment in 1 2; do
     wait_for 60 in_segment "$name" "$segment" || fail "$name has no segment $segment: $(rv logs "$name")"

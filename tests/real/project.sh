@@ -55,7 +55,7 @@ if os.path.exists(state):
 open(state, "w").write(torch.version)
 sys.exit(1)
 P
-exits 0 rv run -f --checkpoint --time 10m --segment 5m -t a40 --name chain train.py
+exits 0 rv run -f --checkpoint --time 10m --segment-time 5m -t a40 --name chain train.py
 equal "the segments" 2 "$(wc -l <seen)"
 equal "in both" "$prefix" "$(sort -u seen)"
 # A shell on held GPUs.

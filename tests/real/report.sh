@@ -44,7 +44,7 @@ contains "the cause" 'Python could not import a module' "$out"
 contains "its proof" "No module named &#39;nosuchmodule&#39;" "$out"
 contains "a failure" '<span class="verdict fail">failed</span>' "$out"
 
-exits 0 rv run -f --checkpoint --time 10m --segment 5m -t a6000 --name chain \
+exits 0 rv run -f --checkpoint --time 10m --segment-time 5m -t a6000 --name chain \
   'n=$RV_CHECKPOINT_DIR/n; [ ! -e $n ] || exit 0; sleep 1; touch $n; exit 41'
 exits 0 rv report chain -o -
 contains "segments" 'crashed (exit code 41)' "$out"

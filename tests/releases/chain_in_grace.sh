@@ -17,7 +17,7 @@ while [ "$step" -lt 400 ] && [ "$RV_SEGMENT" -lt 2 ]; do
 done
 [ "$NODE_RANK" != 0 ] || echo finished >>ends
 END
-rv run --checkpoint -g 4 --nodes 2 --partition scavenge --time 20m --segment 10m --warn 1m --name long \
+rv run --checkpoint -g 4 --nodes 2 --partition scavenge --time 20m --segment-time 10m --warn 1m --name long \
   bash command.sh >/dev/null 2>&1
 wait_for 30 has_lines begun 1 || fail "does not start"
 job=$(job_of long)

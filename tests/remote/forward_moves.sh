@@ -28,7 +28,7 @@ print("CUDA_ERROR_ECC_UNCORRECTABLE", file=sys.stderr, flush=True)
 os._exit(1)
 PY
 open=$(free_port) hidden=$(free_port) local=$(free_port) through=$(free_port)
-exits 0 rv -H loop run --checkpoint --segment 10m --time 20m -t a40 -g 1 --name moves \
+exits 0 rv -H loop run --checkpoint --segment-time 10m --time 20m -t a40 -g 1 --name moves \
   python3 "$work/serve.py" "$open" "$hidden" "$work/crash"
 answer() { laptop timeout 10 bash -c "exec 3<>/dev/tcp/127.0.0.1/$1 && cat <&3" 2>/dev/null; }
 answers() { [ -n "$(answer "$1")" ]; }

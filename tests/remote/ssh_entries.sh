@@ -12,7 +12,7 @@ rm "$1"
 echo CUDA_ERROR_ECC_UNCORRECTABLE >&2
 exit 1
 S
-exits 0 rv -H loop run --checkpoint --segment 10m --time 20m -t a40 -g 2 --name moves bash "$work/work.sh" "$work/crash"
+exits 0 rv -H loop run --checkpoint --segment-time 10m --time 20m -t a40 -g 2 --name moves bash "$work/work.sh" "$work/crash"
 id=$out
 exits 0 rv -H loop run -t a40 -g 1 --time 10m --name 'two words' sleep 300
 plain=$out

@@ -203,7 +203,7 @@ void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
   regroup_options(
       command, "With --run",
       {"--run", "--output", "--procs-per-node", "--interpreter", "--requeue", "--separate-stderr", "--raw"});
-  hide_options(command, {"--window", "--checkpoint", "--segment", "--time-min", "--warn", "--signal", "--max-crashes",
+  hide_options(command, {"--window", "--checkpoint", "--segment-time", "--time-min", "--warn", "--signal", "--max-crashes",
                          "--checkpoint-from"});
   set_footer(command,
              "Examples:\n"

@@ -45,6 +45,8 @@ sys.stdout.write(next(s["script"] for s in races if "python@preview.1" in s["scr
   ! cmp -s plain "$work/out" || fail "${options[*]} changes nothing"
 done <<'X'
 --array 0-9%2
+--sbatch comment=nightly
+--sbatch begin=now+1hour
 --requeue
 --procs-per-node 2
 --output results
@@ -52,7 +54,7 @@ done <<'X'
 --separate-stderr
 --interpreter perl
 --container ubuntu:22.04
---checkpoint --segment 20m --warn 2m
+--checkpoint --segment-time 20m --warn 2m
 X
 # The run to wait for must be one.
 for words in 'run --dry-run' render plan; do

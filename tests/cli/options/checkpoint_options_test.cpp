@@ -42,18 +42,18 @@ TEST_CASE("the options of segments are values once they are read") {
   CHECK_FALSE(unset->wanted);
   CHECK_FALSE(unset->segment.has_value());
   CHECK(unset->chain.signal == "USR1");
-  const auto all = read({"--checkpoint", "--segment", "2h", "--time-min", "30m", "--warn", "5m", "--signal", "sigusr2",
-                         "--max-crashes", "7"});
+  const auto all = read({"--checkpoint", "--segment-time", "2h", "--time-min", "30m", "--warn", "5m", "--signal",
+                         "sigusr2", "--max-crashes", "7"});
   CHECK(all->segment == hours(2));
   CHECK(all->chain.shortest == minutes(30));
   CHECK(all->chain.warning == minutes(5));
   CHECK(all->chain.signal == "USR2");
   CHECK(all->chain.max_crashes == 7);
-  CHECK_FALSE(read({"--segment", "auto"})->segment.has_value());
+  CHECK_FALSE(read({"--segment-time", "auto"})->segment.has_value());
 }
 
 TEST_CASE("a bad value is named with its option when it is read") {
-  CHECK(fault({"--segment", "soon"}) == "--segment: \"soon\" is not a length of time");
+  CHECK(fault({"--segment-time", "soon"}) == "--segment-time: \"soon\" is not a length of time");
   CHECK(fault({"--time-min", "soon"}) == "--time-min: \"soon\" is not a length of time");
   CHECK(fault({"--warn", "0"}) == "--warn: \"0\" is not a length of time");
   CHECK(fault({"--signal", "KILL"}) == "invalid --signal \"KILL\"");
@@ -62,10 +62,10 @@ TEST_CASE("a bad value is named with its option when it is read") {
 
 TEST_CASE("what contradicts each other") {
   CHECK(fault({"--warn", "5m"}) == "--warn needs --checkpoint");
-  CHECK(fault({"--segment", "2h"}) == "--segment needs --checkpoint");
-  CHECK(fault({"--checkpoint", "--segment", "90m", "--time-min", "2h"}) ==
-        "--time-min 2h must be less than --segment 1h 30m");
-  CHECK(fault({"--checkpoint", "--segment", "2h", "--time-min", "90m"}) == "no error");
+  CHECK(fault({"--segment-time", "2h"}) == "--segment-time needs --checkpoint");
+  CHECK(fault({"--checkpoint", "--segment-time", "90m", "--time-min", "2h"}) ==
+        "--time-min 2h must be less than --segment-time 1h 30m");
+  CHECK(fault({"--checkpoint", "--segment-time", "2h", "--time-min", "90m"}) == "no error");
 }
 
 TEST_CASE("a segment that leaves no time to work is refused") {

@@ -49,5 +49,16 @@ TEST_CASE("an option that is given now replaces the earlier one, and the result 
   CHECK_THROWS_AS(parse_options({"--nosuch=1"}, [&](CLI::App& one) { again.add(one); }), Error);
 }
 
+TEST_CASE("of the options of sbatch those with the same key are replaced, and an older name becomes the current one") {
+  CLI::App app;
+  std::vector<std::string> passed;
+  app.add_option("--sbatch", passed);
+  app.parse("--sbatch --begin=18:00 --sbatch hold");
+  const auto merged =
+      merged_options({"--sbatch=comment=a=b", "--sbatch=begin=16:00", "--segment=2h", "--time=4h"}, app, {});
+  CHECK(merged ==
+        Words{"--sbatch=comment=a=b", "--segment-time=2h", "--time=4h", "--sbatch=--begin=18:00", "--sbatch=hold"});
+}
+
 }  // namespace
 }  // namespace rv::cli
