@@ -33,9 +33,10 @@ bool in_segments(const Strategy& strategy, const JobSpec& job) {
   return strategy.kind == Kind::checkpoint && !job.hold;
 }
 
-/// Whether srun starts the command. Options of srun need an srun.
+/// Whether srun starts the command. Options of srun need an srun; a batch script calls srun itself.
 bool by_srun(const Strategy& strategy, const JobSpec& job) {
-  return !job.hold && (strategy.nodes > 1 || job.processes_per_node > 1 || !job.container_options.empty());
+  return !job.hold && !job.batch &&
+         (strategy.nodes > 1 || job.processes_per_node > 1 || !job.container_options.empty());
 }
 
 const char* template_name(const Strategy& strategy, const JobSpec& job) {
@@ -194,6 +195,7 @@ std::string render_job_script(const Strategy& strategy, const JobSpec& job, cons
   values["script"] = needs_script ? folder_of_candidate(facts) + "/script.sh" : std::string();
   auto optional = fields.values();
   optional["begins_later"] = std::string(begins_later(job) ? "1" : "");
+  optional["batch_signal"] = job.batch ? job.batch->signal : std::string();
   return render(template_name(strategy, job), values, embedded::templates(), optional);
 }
 

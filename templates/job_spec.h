@@ -67,6 +67,29 @@ struct Environment {
   }
 };
 
+/// The command is a batch script with #SBATCH lines, which runs once, on the first node, as sbatch runs it.
+struct Batch {
+  std::string name;                      // of the job, for the script: SLURM_JOB_NAME and %x
+  std::vector<std::string> interpreter;  // of its "#!" line
+  std::string output;                    // where the output can be read as well, with sbatch's %j, %x, …
+  std::string error;                     // the same for stderr; empty: it goes where stdout goes
+  std::string input;                     // stdin; empty: nothing
+  std::string folder;                    // --chdir; empty: the run's working folder
+  std::string signal;                    // that Slurm sends to the script before the time limit; empty: none
+  std::vector<std::string> variables;    // "NAME=value" as sbatch would have set it, "NAME" for one it would not set
+
+  static void describe(auto& self, auto& field) {
+    field("name", self.name);
+    field("interpreter", self.interpreter);
+    field("output", self.output);
+    field("error", self.error);
+    field("input", self.input);
+    field("folder", self.folder);
+    field("signal", self.signal);
+    field("variables", self.variables);
+  }
+};
+
 /// Nothing secret may be added: run.json stores every field. A string may hold any byte but NUL; the renderer quotes.
 struct JobSpec {
   bool hold = false;               // the allocation is kept for shells until it is released; there is no command
@@ -79,6 +102,7 @@ struct JobSpec {
   std::optional<Chain> chain = {};
   std::optional<JobArray> array = {};  // not together with a chain
   std::optional<After> after = {};
+  std::optional<Batch> batch = {};
   std::optional<Environment> environment = {};
   std::vector<std::string> imports;                     // absolute folders of the project's own Python modules
   std::vector<std::string> container_options;           // of srun, that start the command in a container
@@ -87,7 +111,7 @@ struct JobSpec {
   std::optional<std::chrono::seconds> idle_stop = {};   // a hold ends after no GPU has worked for this long; 0: never
   bool measures = false;                                // the command times the GPUs, so nothing samples them beside it
   std::string notify_folder;                            // absolute: the targets of notifications; empty: none are sent
-  std::string notify_on;  // "started,ended": the events of which; empty: as each target says
+  std::string notify_on;                 // "started,ended": the events of which; empty: as each target says
   std::vector<std::string> sbatch = {};  // further options of sbatch, each name once: "begin=16:00", a flag "hold"
 
   void execute(std::vector<std::string> command) {
@@ -106,6 +130,7 @@ struct JobSpec {
     field("chain", self.chain);
     field("array", self.array);
     field("after", self.after);
+    field("batch", self.batch);
     field("environment", self.environment);
     field("imports", self.imports);
     field("container_options", self.container_options);

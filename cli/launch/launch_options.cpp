@@ -23,6 +23,7 @@
 #include "cli/launch/project_environment.h"
 #include "cli/options/array_option.h"
 #include "cli/options/command_option.h"
+#include "cli/options/option_record.h"
 #include "cli/options/option_values.h"
 #include "cli/options/passed_option.h"
 #include "cli/options/sbatch_options.h"
@@ -73,6 +74,11 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
   return options;
 }
 
+void add_mapping_option(CLI::App& command, LaunchOptions& options) {
+  add_flag(command, "--show-mapping", options.show_mapping,
+           "print what the #SBATCH lines of a script became (default: once for each script)");
+}
+
 void add_array_option(CLI::App& command, LaunchOptions& options) {
   add_value(
       command, "--array", options.job.array,
@@ -86,7 +92,22 @@ std::shared_ptr<LaunchOptions> add_options_of_run(CLI::App& command) {
   add_container_options(command, options->container);
   add_stderr_option(command, *options);
   add_array_option(command, *options);
+  add_mapping_option(command, *options);
   return options;
+}
+
+std::shared_ptr<LaunchOptions> with_batch(const std::shared_ptr<LaunchOptions>& options, const AddLaunch& add,
+                                          const std::vector<std::string>& given, const BatchUse& use,
+                                          const Invocation& invocation) {
+  if (invocation.as_typed) return options;
+  auto call = batch_call(
+      invocation.user_command, given,
+      {.name = use.command, .options = [&](CLI::App& app) { add(app); }, .follows = use.follows, .arrays = use.arrays});
+  if (!call) return options;
+  auto all = options;
+  parse_options(call->arguments, [&](CLI::App& app) { all = add(app); });
+  all->batch = std::move(call);
+  return all;
 }
 
 void add_stderr_option(CLI::App& command, LaunchOptions& options) {
@@ -102,6 +123,7 @@ void add_output_options(CLI::App& command, LaunchOptions& options) {
 }
 
 bool joins_output(const LaunchOptions& options, bool streamed, const os::Terminal& here) {
+  if (options.batch) return options.batch->found.batch.error.empty() && !options.separate_stderr;
   return !options.separate_stderr && (!streamed || here.one_output);
 }
 
@@ -159,6 +181,26 @@ void say_what_runs(const WorkOrder& order, const Invocation& invocation) {
   for (const auto& note : order.notes) fmt::print(stderr, "rv: note: {}\n", one_line(note));
 }
 
+/// The script as sbatch would run it, from a copy: the file may be changed while the job waits.
+void put_batch(WorkOrder& order, const BatchCall& call, const std::vector<std::string>& words) {
+  auto& job = order.job;
+  job.batch = batch_of(call, job.array.has_value());
+  job.argv = batch_argv(words);
+  job.sbatch.insert(job.sbatch.end(), call.found.sbatch.begin(), call.found.sbatch.end());
+  order.why.clear();
+  order.notes.clear();
+  order.prepare = [call, batch = *job.batch](const monitor::RunFolder& folder) {
+    write_batch(folder.path(), call, batch);
+  };
+}
+
+void say_mapping(const LaunchOptions& options, const Invocation& invocation) {
+  if (!options.batch || invocation.json) return;
+  if (!shown_before(*options.batch, invocation.settings.home) || options.show_mapping) {
+    fmt::print(stderr, "{}", mapping_text(*options.batch));
+  }
+}
+
 void show(Preview& preview) {
   add_what_ifs(preview);
   if (preview.invocation.json) {
@@ -213,6 +255,7 @@ std::optional<monitor::RunFolder> resumed_run(const Invocation& invocation) {
 }  // namespace
 
 WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Invocation& invocation) {
+  say_mapping(options, invocation);
   if (options.request->checkpoint->wanted && words.empty()) {
     throw Error("--checkpoint needs a command", "write the command after the options", ExitCode::usage);
   }
@@ -231,6 +274,7 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
       plain_order(words, invocation.settings, options.notify, start_choice(options, invocation.as_typed), options.job);
   if (options.request->checkpoint->wanted) order.job.chain = options.request->checkpoint->chain;
   put_into_container(order, container_for(options.container, invocation.settings));
+  if (options.batch) put_batch(order, *options.batch, words);
   return order;
 }
 

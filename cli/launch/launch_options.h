@@ -2,12 +2,14 @@
 // made of the same options.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/os/terminal.h"
+#include "cli/batch/batch_call.h"
 #include "cli/launch/planning.h"
 #include "cli/launch/start_run.h"
 #include "cli/options/container_options.h"
@@ -24,7 +26,9 @@ struct LaunchOptions {
   bool dry_run = false;
   bool no_sync = false;
   ProjectOptions project;
-  std::string interpreter;  // --interpreter, as typed
+  std::string interpreter;         // --interpreter, as typed
+  std::optional<BatchCall> batch;  // the command is a batch script, whose options are among these
+  bool show_mapping = false;
   ContainerOptions container;
   bool separate_stderr = false;
   monitor::Bars bars = monitor::Bars::live;
@@ -37,6 +41,9 @@ std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command);
 
 /// Adds those, and --dry-run, --probe, and --no-sync, which the rv on the laptop acts on.
 std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command);
+
+/// Adds --show-mapping.
+void add_mapping_option(CLI::App& command, LaunchOptions& options);
 
 /// Adds --array.
 void add_array_option(CLI::App& command, LaunchOptions& options);
@@ -53,6 +60,21 @@ void add_stderr_option(CLI::App& command, LaunchOptions& options);
 
 /// Adds --separate-stderr and --raw, for a command whose output can be followed.
 void add_output_options(CLI::App& command, LaunchOptions& options);
+
+using AddLaunch = std::function<std::shared_ptr<LaunchOptions>(CLI::App&)>;
+
+/// How a command takes a batch script.
+struct BatchUse {
+  std::string command;   // its name, for messages
+  bool follows = false;  // it has --follow
+  bool arrays = true;    // it has --array
+};
+
+/// The options with those of the #SBATCH lines, where the user's command is a batch script; else `options` themselves.
+/// `add` adds the command's options, `given` are those on its command line (cli/options/option_record.h).
+std::shared_ptr<LaunchOptions> with_batch(const std::shared_ptr<LaunchOptions>& options, const AddLaunch& add,
+                                          const std::vector<std::string>& given, const BatchUse& use,
+                                          const Invocation& invocation);
 
 /// Whether the command's stderr goes where its stdout goes, which keeps the order of writing: unless they are to be
 /// apart, or are apart here while `streamed` brings them.

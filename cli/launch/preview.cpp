@@ -35,7 +35,8 @@ std::string Preview::script(std::size_t place) const {
 std::optional<ProjectNeeds> needs_of(const LaunchOptions& options, const WorkOrder& order,
                                      const Invocation& invocation) {
   // An image has what the command needs.
-  if (options.project.no_deps || !options.container.image.empty()) return std::nullopt;
+  // A batch script sets up its own.
+  if (options.project.no_deps || order.job.batch || !options.container.image.empty()) return std::nullopt;
   return project_needs(order.job.typed, invocation);
 }
 

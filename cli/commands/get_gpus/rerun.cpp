@@ -76,7 +76,7 @@ int rerun(const monitor::KnownRun& run, bool only_failed, const CLI::App& comman
   parse_options(arguments, [&](CLI::App& app) { options = add_run_options(app); });
   auto kept = own;
   kept.insert(kept.end(), options_of_call().begin(), options_of_call().end());
-  return run_command_words(*options, merged_options(earlier, command, kept), again);
+  return run_words(*options, arguments, merged_options(earlier, command, kept), again);
 }
 
 bool follows(const CLI::App& called) {

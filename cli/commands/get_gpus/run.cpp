@@ -30,7 +30,7 @@ void add_run(CLI::App& command, const Invocation& invocation, Action& action) {
              "  rv run -g 8 --nodes 2 -o results --name big 'python prepare.py && python train.py'");
   set_callback(command, [=, &command, &invocation, &action] {
     action = [=, &command, &invocation] {
-      return run_command_words(options, options_given(command, options_of_call()), invocation);
+      return run_words(options, options_given(command, {}), options_given(command, options_of_call()), invocation);
     };
   });
 }

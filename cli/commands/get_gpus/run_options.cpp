@@ -15,12 +15,27 @@ RunOptions add_run_options(CLI::App& command) {
   add_flag(command, "-f,--follow", *options.follow, "show the output and return the exit code of the command");
   add_output_options(command, *options.launch);
   add_array_option(command, *options.launch);
+  add_mapping_option(command, *options.launch);
   return options;
 }
 
 const std::vector<std::string>& options_of_call() {
-  static const std::vector<std::string> names = {"--follow", "--dry-run", "--no-sync", "--raw", "--probe", "--after"};
+  static const std::vector<std::string> names = {"--follow", "--dry-run", "--no-sync",     "--raw",
+                                                 "--probe",  "--after",   "--show-mapping"};
   return names;
+}
+
+int run_words(const RunOptions& options, const std::vector<std::string>& given,
+              const std::vector<std::string>& recorded, const Invocation& invocation) {
+  RunOptions all = options;
+  all.launch = with_batch(
+      options.launch,
+      [&](CLI::App& app) {
+        all = add_run_options(app);
+        return all.launch;
+      },
+      given, {.command = "run", .follows = true}, invocation);
+  return run_command_words(all, recorded, invocation);
 }
 
 int run_command_words(const RunOptions& options, const std::vector<std::string>& arguments,

@@ -24,6 +24,11 @@ inline constexpr auto options_file = "options.json";
 int run_command_words(const RunOptions& options, const std::vector<std::string>& arguments,
                       const Invocation& invocation);
 
+/// The same for words that may be a batch script: then with the options of its #SBATCH lines that `given` does not
+/// replace. `options`: `given` as values.
+int run_words(const RunOptions& options, const std::vector<std::string>& given,
+              const std::vector<std::string>& recorded, const Invocation& invocation);
+
 /// Options that are of one call and not of the run.
 const std::vector<std::string>& options_of_call();
 

@@ -1,6 +1,7 @@
 // rv up: get GPUs and hold them, with a shell, or run one command on them.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <csignal>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <thread>
 
+#include "base/border/checked_name.h"
 #include "base/os/interrupt.h"
 #include "cli/commands/commands.h"
 #include "cli/json/run_json.h"
@@ -18,7 +20,9 @@
 #include "cli/open/opener.h"
 #include "cli/options/command_option.h"
 #include "cli/options/given.h"
+#include "cli/options/option_record.h"
 #include "cli/options/option_values.h"
+#include "cli/options/user_command.h"
 #include "cli/options/value_option.h"
 #include "monitor/follow/allocation_shell.h"
 #include "monitor/race/watcher.h"
@@ -35,6 +39,8 @@ struct UpOptions {
 };
 
 using namespace std::chrono_literals;
+
+constexpr const char* instead = "rv run CMD runs a command on GPUs; so does rv up --run 'CMD'";
 
 /// Of a hold whose shell is on a terminal: a lost connection must not hold GPUs for the rest of the time.
 constexpr auto usually_unattended = 15min;
@@ -181,41 +187,64 @@ bool follows(const CLI::App& called) {
   return given(called, "--run") && !given(called, "--detach");
 }
 
-void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
-  auto options = std::make_shared<UpOptions>();
-  options->launch = add_launch_options(command);
-  add_container_options(command, options->launch->container);
-  add_option(command, "--run", options->run, "run this command line, show its output, then release the GPUs")
-      .type_name("CMD");
-  add_output_options(command, *options->launch);
-  add_open_option(command, options->open);
-  add_flag(command, "-d,--detach", options->detach, "print the run's ID and return; hold the GPUs");
-  add_flag(command, "--keep", options->keep, "keep the GPUs when the shell ends");
-  add_value(command, "--unattended", options->launch->job.unattended, duration_value,
+/// The options of the run itself.
+std::shared_ptr<LaunchOptions> add_up_launch(CLI::App& command) {
+  auto launch = add_launch_options(command);
+  add_container_options(command, launch->container);
+  add_output_options(command, *launch);
+  add_value(command, "--unattended", launch->job.unattended, duration_value,
             "release the GPUs when no shell has been open for this long (default: 15m; never with --keep or --detach)")
       .type_name("TIME");
   const auto time_or_never = [](std::string_view option, std::string_view text) {
     return text == "never" ? std::chrono::seconds(0) : duration_value(option, text);
   };
-  add_value(command, "--idle-stop", options->launch->job.idle_stop, time_or_never,
+  add_value(command, "--idle-stop", launch->job.idle_stop, time_or_never,
             "release the GPUs when all have been idle for this long, or never (default: idle_stop in the settings)")
       .type_name("TIME");
+  add_mapping_option(command, *launch);
+  return launch;
+}
+
+/// The command's words: of --run, or a batch script with its arguments. Throws Error(usage) for any others.
+std::vector<std::string> command_of(const UpOptions& options, const std::vector<std::string>& typed) {
+  if (typed.empty()) return options.run.empty() ? typed : std::vector<std::string>{options.run};
+  if (!options.run.empty()) {
+    throw Error("--run and a script can't be combined", "remove one of them", ExitCode::usage);
+  }
+  if (options.launch->batch) return typed;
+  std::vector<std::string> words;
+  words.reserve(typed.size());
+  for (const auto& word : typed) words.push_back(fmt::format("\"{}\"", printable(word)));
+  throw Error(fmt::format("rv up does not take {}", fmt::join(words, " ")), instead, ExitCode::usage);
+}
+
+void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
+  auto options = std::make_shared<UpOptions>();
+  options->launch = add_up_launch(command);
+  add_option(command, "--run", options->run, "run this command line, show its output, then release the GPUs")
+      .type_name("CMD");
+  add_open_option(command, options->open);
+  add_flag(command, "-d,--detach", options->detach, "print the run's ID and return; hold the GPUs");
+  add_flag(command, "--keep", options->keep, "keep the GPUs when the shell ends");
   regroup_options(
       command, "With --run",
       {"--run", "--output", "--procs-per-node", "--interpreter", "--requeue", "--separate-stderr", "--raw"});
-  hide_options(command, {"--window", "--checkpoint", "--segment-time", "--time-min", "--warn", "--signal", "--max-crashes",
-                         "--checkpoint-from"});
+  hide_options(command, {"--window", "--checkpoint", "--segment-time", "--time-min", "--warn", "--signal",
+                         "--max-crashes", "--checkpoint-from"});
   set_footer(command,
              "Examples:\n"
              "  rv up --gpu 4 --time 30m                       open a shell on four GPUs of any type\n"
              "  rv up -g 2 -t a100 -t h100 --dry-run           list the ways to get them\n"
              "  rv up -g 1 --time 2h --open 6006               also forward port 6006 of the node\n"
              "  rv up -g 4 --time 30m --run 'torchrun --nproc_per_node=4 train.py'");
-  set_callback(command, [=, &invocation, &action] {
-    action = [=, &invocation] {
+  add_user_command(command, "a script with #SBATCH lines, and its arguments", /*required=*/false);
+  set_callback(command, [=, &command, &invocation, &action] {
+    action = [=, &command, &invocation] {
       open_ports(options->open);  // a wrong one ends the call before anything is planned
-      const std::vector<std::string> words =
-          options->run.empty() ? std::vector<std::string>() : std::vector<std::string>{options->run};
+      options->launch =
+          with_batch(options->launch, add_up_launch, options_given(command, {"--run", "--open", "--detach", "--keep"}),
+                     {.command = "up", .arrays = false}, invocation);
+      const auto words = command_of(*options, invocation.user_command);
       auto order = order_for(*options->launch, words, invocation);
       auto& job = order.job;
       if (!words.empty() && (job.unattended || job.idle_stop)) {
@@ -250,7 +279,7 @@ extern const Command up_command{
     .common = {"gpu", "type", "time", "vram", "nodes", "name", "account", "partition", "run", "detach", "keep", "open",
                "dry-run"},
     .nearest = {"salloc", "start", "alloc"},
-    .instead = "rv run CMD runs a command on GPUs; so does rv up --run 'CMD'",
+    .instead = instead,
     .stays_here = on_saved_cluster,
     .needs_files = starts,
     .follows = follows,

@@ -10,6 +10,7 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/preview.h"
 #include "cli/options/command_option.h"
+#include "cli/options/option_record.h"
 #include "cli/options/user_command.h"
 #include "cli/views/accuracy_view.h"
 #include "cli/views/plan_view.h"
@@ -35,12 +36,15 @@ std::vector<std::string> budgets_of(const Preview& preview) {
 }
 
 /// What rv run would do with the same words; without words, what it would take to hold the GPUs.
-int show_plan(const LaunchOptions& options, bool explained, const Invocation& invocation) {
+int show_plan(const std::shared_ptr<LaunchOptions>& typed, const std::vector<std::string>& given, bool explained,
+              const Invocation& invocation) {
+  const auto all = with_batch(typed, add_options_of_run, given, {.command = "plan"}, invocation);
+  const LaunchOptions& options = *all;
   auto order = order_for(options, invocation.user_command, invocation);
   order.job.joined_output = joins_output(options, /*streamed=*/false, invocation.terminal);
   auto preview = preview_of(options, order, invocation, needs_of(options, order, invocation));
   say_launcher_note(preview);
-  if (options.request->probe) probe(preview);
+  if (typed->request->probe) probe(preview);
   add_what_ifs(preview);
   const auto reasons = explained
                            ? planner::reasons_for_order(preview.planned.plan, preview.planned.forecast_inputs.goal)
@@ -84,10 +88,10 @@ void add_plan(CLI::App& command, const Invocation& invocation, Action& action) {
              "  rv plan -g 4 --probe                           also ask the controller\n"
              "  rv plan -g 4 --checkpoint --time 2d python train.py\n"
              "  rv plan -g 8 --cluster saved.json --json");
-  set_callback(command, [&invocation, &action, options, explained, accuracy] {
-    action = [&invocation, options, explained, accuracy] {
+  set_callback(command, [&command, &invocation, &action, options, explained, accuracy] {
+    action = [&command, &invocation, options, explained, accuracy] {
       if (*accuracy) return show_accuracy(invocation);
-      return show_plan(*options, *explained, invocation);
+      return show_plan(options, options_given(command, {"--explain", "--probe", "--accuracy"}), *explained, invocation);
     };
   });
 }

@@ -8,6 +8,7 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/preview.h"
 #include "cli/options/command_option.h"
+#include "cli/options/option_record.h"
 #include "cli/options/option_values.h"
 #include "cli/options/user_command.h"
 #include "cli/options/value_option.h"
@@ -31,7 +32,10 @@ std::size_t chosen(const Preview& preview, std::optional<int> rank) {
   return static_cast<std::size_t>(*rank) - 1;
 }
 
-int render(const LaunchOptions& options, std::optional<int> rank, const Invocation& invocation) {
+int render(const std::shared_ptr<LaunchOptions>& typed, const std::vector<std::string>& given, std::optional<int> rank,
+           const Invocation& invocation) {
+  const auto all = with_batch(typed, add_options_of_run, given, {.command = "render"}, invocation);
+  const LaunchOptions& options = *all;
   auto order = order_for(options, invocation.user_command, invocation);
   order.job.joined_output = joins_output(options, /*streamed=*/false, invocation.terminal);
   const auto preview = preview_of(options, order, invocation, needs_of(options, order, invocation));
@@ -65,8 +69,10 @@ void add_render(CLI::App& command, const Invocation& invocation, Action& action)
              "  rv render --gpu 4 --time 30m\n"
              "  rv render -g 4 --strategy 2 python train.py --lr 0.1\n"
              "  rv render -g 1 --array 0-9 --after prepare python fit.py");
-  set_callback(command, [&invocation, &action, options, rank] {
-    action = [&invocation, options, rank] { return render(*options, *rank, invocation); };
+  set_callback(command, [&command, &invocation, &action, options, rank] {
+    action = [&command, &invocation, options, rank] {
+      return render(options, options_given(command, {"--strategy"}), *rank, invocation);
+    };
   });
 }
 

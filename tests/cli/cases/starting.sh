@@ -12,14 +12,19 @@ refused() {
 printf '#!/bin/bash\n#SBATCH -N 1\necho\n' >train.sbatch
 printf '#SBATCH -N 1\necho\n' >bare.slurm
 refused "/etc is a folder" "name a program" /etc
-refused "bare.slurm is not executable and has no #! line" "rv run bash bare.slurm" bare.slurm
+refused "bare.slurm has #SBATCH lines, and no #! line" "#!/bin/bash as its first line" bare.slurm
+printf 'echo\n' >plain.slurm
+refused "plain.slurm is not executable and has no #! line" "rv run bash plain.slurm" plain.slurm
 refused "build/sim does not exist" "correct the path" build/sim --steps 1
 refused "sets variables and starts no program" "after them" 'A=1'
 refused "./train.sbatch is not executable, and after --" "remove --" -- ./train.sbatch
 exits 0 rv run -n --cluster "$cluster" no-such-program-here
-exits 0 rv run -n --cluster "$cluster" train.sbatch
-contains "by its #! line" "rv: runs /bin/bash train.sbatch" "$err"
+exits 0 rv run -n --cluster "$cluster" --interpreter "bash -x" train.sbatch
+contains "by a program of one's own" "rv: runs bash -x train.sbatch" "$err"
 contains "#SBATCH" "rv: note: the #SBATCH lines of train.sbatch are ignored" "$err"
+printf '#!/bin/bash\necho\n' >plain.sbatch
+exits 0 rv run -n --cluster "$cluster" plain.sbatch
+contains "by its #! line" "rv: runs /bin/bash plain.sbatch" "$err"
 exits 0 rv run -n --json --cluster "$cluster" "A=it's" B= python3 -m t
 says "variables" "d['runs'] == ['env', \"A=it's\", 'B=', 'python3', '-m', 't']" "$work/out"
 

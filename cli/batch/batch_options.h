@@ -1,0 +1,45 @@
+// The options of a batch script → rv's options, and what is kept for the script itself.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/batch/directives.h"
+#include "templates/job_spec.h"
+
+namespace rv::cli {
+
+/// What was given on rv's command line that the translation depends on: the numbers of a script are per node, those of
+/// rv of the whole run.
+struct GivenShape {
+  std::optional<int> nodes = {};  // --nodes
+  bool gpus = false;              // --gpu
+  bool placed = false;            // an option says on how many nodes the GPUs are: --nodes, --nodelist, --splits, …
+  bool follows = false;           // the command has --follow
+  bool checkpoint = false;        // --checkpoint, whose warning takes the place of --signal
+};
+
+/// One option of the script and what became of it, for people.
+struct MappedOption {
+  std::size_t place = 0;  // among the script's options
+  int line = 0;
+  std::string typed;
+  std::string becomes;  // "--gpu=4", "passed to sbatch"
+};
+
+struct BatchOptions {
+  std::vector<MappedOption> mapping;
+  std::vector<std::string> options;  // of rv, one argument each: "--gpu=4"
+  std::vector<std::string> sbatch;   // for JobSpec::sbatch: options of sbatch that rv keeps for such a script only
+  templates::Batch batch;            // without interpreter
+};
+
+/// Translates. `name`: the script's, for messages, and the job's name without --job-name. `check(option)` throws Error
+/// for an option of rv whose value is not valid; the error then names the line. Throws Error(usage) that names a line
+/// for an option that rv can't keep, and for two that contradict each other.
+BatchOptions batch_options(const std::vector<Directive>& directives, const std::string& name, const GivenShape& given,
+                           const std::function<void(const std::string& option)>& check);
+
+}  // namespace rv::cli

@@ -1,0 +1,74 @@
+#include "cli/batch/batch_script.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "base/error.h"
+#include "base/quote.h"
+#include "cli/batch/directives.h"
+
+namespace rv::cli {
+namespace {
+
+// Slurm's default of SchedulerParameters=max_script_size.
+constexpr std::size_t longest = 4 << 20;
+
+[[noreturn]] void refuse(const std::string& message, const std::string& advice) {
+  throw Error(message, advice, ExitCode::usage);
+}
+
+bool is_named_as_script(const std::string& name) {
+  return name.ends_with(".sbatch") || name.ends_with(".slurm") || name.ends_with(".sh");
+}
+
+/// As the kernel: a program, and all that follows it as one argument.
+std::vector<std::string> interpreter_of(const std::string& text) {
+  std::string line = text.substr(2, std::min(text.find('\n'), text.size()) - 2);
+  const auto first = line.find_first_not_of(" \t");
+  if (first == std::string::npos) return {};
+  line = line.substr(first, line.find_last_not_of(" \t") - first + 1);
+  const auto end = line.find_first_of(" \t");
+  if (end == std::string::npos) return {line};
+  return {line.substr(0, end), line.substr(line.find_first_not_of(" \t", end))};
+}
+
+}  // namespace
+
+std::optional<BatchScript> batch_script(const std::vector<std::string>& words) {
+  if (words.empty()) return std::nullopt;
+  const std::string& name = words.front();
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(name, ignored)) return std::nullopt;
+  std::ifstream file(name, std::ios::binary);
+  if (!file) {
+    if (!is_named_as_script(name)) return std::nullopt;
+    refuse(fmt::format("{} can't be read: {}", name, std::strerror(errno)), "chmod u+r " + quote(name));
+  }
+  std::string text(longest + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (!has_directives(text)) return std::nullopt;
+  if (text.size() > longest) {
+    refuse(fmt::format("{} is larger than 4 MiB, which sbatch does not take", name), "move its data to another file");
+  }
+  if (text.find("\r\n") != std::string::npos) {
+    refuse(fmt::format("{} has Windows line ends, which sbatch does not take", name),
+           "remove them: sed -i 's/\\r$//' " + quote(name));
+  }
+  if (text.find('\0') != std::string::npos) {
+    refuse(fmt::format("{} contains a NUL byte, which sbatch does not take", name), "write a script, in text");
+  }
+  if (!text.starts_with("#!") || interpreter_of(text).empty()) {
+    refuse(fmt::format("{} has #SBATCH lines, and no #! line", name), "write #!/bin/bash as its first line");
+  }
+  return BatchScript{.name = name, .text = text, .interpreter = interpreter_of(text)};
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,21 @@
+// A file that sbatch would take: read once, so that what is checked is what runs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rv::cli {
+
+struct BatchScript {
+  std::string name;                      // as typed
+  std::string text;                      // byte for byte
+  std::vector<std::string> interpreter;  // of its "#!" line, as the kernel splits it: the program, and one argument
+};
+
+/// The batch script that the first of the words names: a file with a #SBATCH line before its first command. Nothing for
+/// other words. Throws Error(usage) for what sbatch refuses: no "#!" line, Windows line ends, a NUL byte, and more than
+/// 4 MiB; and for a script that can't be read.
+std::optional<BatchScript> batch_script(const std::vector<std::string>& words);
+
+}  // namespace rv::cli
