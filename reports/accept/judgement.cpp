@@ -213,14 +213,17 @@ class Judge {
       if (stays) group.push_back(i);
     }
     for (const auto& [name, members] : groups) {
-      std::vector<double> values;
-      for (const auto i : members) values.push_back(*out_.figures[i].figure.value);
+      std::vector<double> values, spreads;
+      for (const auto i : members) {
+        values.push_back(*out_.figures[i].figure.value);
+        spreads.push_back(out_.figures[i].figure.spread.value_or(0));
+      }
       const auto& unit = out_.figures[members[0]].figure.unit;
       // Others use the same file system meanwhile: two or three nodes tell nothing, and a half is little.
       const bool io = is_io(out_.figures[members[0]].figure);
       if (io && values.size() < 4) continue;
       const bool loose = unit == "us" || io || is_tail(out_.figures[members[0]].figure);
-      for (const auto worse : worse_than_the_others(values, smaller_is_better(unit), loose)) {
+      for (const auto worse : worse_than_the_others(values, smaller_is_better(unit), loose, spreads)) {
         auto& judged = out_.figures[members[worse]];
         // Below the baseline it is named already.
         if (judged.verdict == Verdict::fail) continue;

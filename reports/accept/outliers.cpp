@@ -7,8 +7,8 @@
 
 namespace rv::accept {
 
-std::vector<std::size_t> worse_than_the_others(const std::vector<double>& values, bool smaller_is_better,
-                                               bool latency) {
+std::vector<std::size_t> worse_than_the_others(const std::vector<double>& values, bool smaller_is_better, bool latency,
+                                               const std::vector<double>& spreads) {
   if (values.size() < 2) return {};
   const bool few = values.size() < 4;
   const auto best = smaller_is_better ? *std::min_element(values.begin(), values.end())
@@ -20,7 +20,8 @@ std::vector<std::size_t> worse_than_the_others(const std::vector<double>& values
   std::vector<std::size_t> worse;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double behind = smaller_is_better ? values[i] - reference : reference - values[i];
-    if (behind > margin) worse.push_back(i);
+    const double own = i < spreads.size() ? 2 * spreads[i] : 0;
+    if (behind > std::max(margin, own)) worse.push_back(i);
   }
   return worse;
 }

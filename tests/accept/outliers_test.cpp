@@ -15,6 +15,13 @@ TEST_CASE("of four or more the one far below the median is an outlier; small dif
   CHECK(worse_than_the_others({690, 695, 2000, 700}, false, false).empty());  // better is not a fault
 }
 
+TEST_CASE("a value that its own repeats scatter around does not stand out") {
+  CHECK(worse_than_the_others({727, 687.7, 726, 728}, false, false) == Indices{1});
+  CHECK(worse_than_the_others({727, 687.7, 726, 728}, false, false, {20, 38.8, 2, 3}).empty());
+  CHECK(worse_than_the_others({727, 500, 726, 728}, false, false, {20, 38.8, 2, 3}) == Indices{1});
+  CHECK(worse_than_the_others({700, 600}, false, false, {0, 60}).empty());
+}
+
 TEST_CASE("of two the slower is measured by the faster") {
   CHECK(worse_than_the_others({700, 600}, false, false) == Indices{1});
   CHECK(worse_than_the_others({700, 650}, false, false).empty());
