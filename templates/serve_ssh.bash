@@ -19,8 +19,16 @@ drop_writer() {
     disown "$id"
   done 2>/dev/null
 }
-trap 'drop_writer; rm -rf "$folder" "$pipes"' EXIT
-trap 'exit 143' TERM HUP INT
+# ssh sends HUP when its connection has ended, which is when this shell is leaving, too: an exit from a signal's trap would end an
+# EXIT trap that has begun. So a signal cleans up itself, and a clean-up that has begun ignores further ones.
+# shellcheck disable=SC2317 # the traps call it
+clean_up() {
+  trap '' TERM HUP INT
+  drop_writer
+  rm -rf "$folder" "$pipes"
+}
+trap clean_up EXIT
+trap 'clean_up; exit 143' TERM HUP INT
 printf '%s\n' "$2" >"$folder/key"
 # The configuration holds the values of rv env. A process killed with its job can't remove a file, so sshd reads the
 # configuration from a FIFO. Not every shared file system has FIFOs.

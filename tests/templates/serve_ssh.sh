@@ -57,3 +57,15 @@ S
 chmod +x bin/sshd
 equal "without SetEnv" "none" "$(connect 'echo "${PLAIN:-none}"')"
 wait_for 10 nothing_left || fail "left: $(find run tmp)"
+
+# ssh sends HUP to its proxy when the connection ends. Signals that arrive while the shell cleans up do not stop it: `jobs`, which
+# it asks first, takes a second here.
+printf 'jobs() { sleep 1; builtin jobs "$@"; }\n' >slow
+sed -i "s|^exec env|exec env BASH_ENV=$work/slow|" proxy
+connect true
+for ((signal = 0; signal < 15; signal++)); do
+  pid=$(pgrep -o -f "^bash $root/templates/serve_ssh.bash $work/host") || break
+  kill -HUP "$pid" 2>/dev/null || break
+  sleep 0.1
+done
+wait_for 10 nothing_left || fail "left: $(find run tmp)"
