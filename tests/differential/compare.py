@@ -29,7 +29,7 @@ REASONS = [
     (r"licen[cs]e", r"[Ll]icense"),
     (r"reserv", r"[Rr]eserv"),
     (r"not in .*\(it is in|at most", r"[Nn]ode configuration|[Nn]ode count"),
-    (r"of --nodelist are in", r"[Nn]ode configuration|not available"),
+    (r"of --nodelist is not a node of", r"[Nn]ode configuration|not available"),
     (r"no node|nodes? of .* (have|that can provide)|can provide", r"[Nn]ode configuration|[Nn]ode count|BadConstraints|Resources|not available"),
 ]
 
