@@ -85,6 +85,8 @@ rm "$work/no_cancel"
 is_queued() { [ "$(in_partition again scavenge %T)" = PENDING ]; }
 wait_for 60 is_queued || fail "again: the job is not in the queue: $(squeue)"
 wait_for 30 state_is again queued || fail "again is not queued: $(rv show again)"
+# slurmd refuses a start whose credential is not newer, in whole seconds, than the end of the start before it.
+sleep 2
 scontrol update jobid="$(in_partition again scavenge %A)" StartTime=now
 wait_for 90 has_lines runs 2 || fail "again: is not executed again: $(rv show again; squeue)"
 touch finish
