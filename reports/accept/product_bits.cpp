@@ -6,6 +6,7 @@
 
 #include "base/documents/json_members.h"
 #include "base/text.h"
+#include "reports/accept/advice.h"
 
 namespace rv::accept {
 namespace {
@@ -83,6 +84,9 @@ std::vector<Finding> find_other_bits(const std::vector<ProductBits>& now, const 
     }
     of_product[one.checksum].insert(one.uuid);
   }
+  Figure exact;
+  exact.suite = "exact";
+  const auto advice = advice_for(exact);
   std::vector<Finding> findings;
   std::set<std::pair<std::string, std::string>> named;  // product and UUID: steps repeat a product
   for (const auto& one : now) {
@@ -101,7 +105,7 @@ std::vector<Finding> find_other_bits(const std::vector<ProductBits>& now, const 
          .subject = {.node = one.node, .gpu_index = one.gpu_index, .gpu_uuid = one.uuid, .model = one.model},
          .rank = std::nullopt,
          .what = what,
-         .advice = "silent data corruption: drain the node and replace the GPU"});
+         .advice = advice});
   }
   return findings;
 }
