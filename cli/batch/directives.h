@@ -22,7 +22,7 @@ bool has_directives(std::string_view script);
 
 /// The options of the #SBATCH lines before the first command, in their order. `name`: the script's, for messages.
 /// Throws Error(usage) that names the line, for what sbatch refuses: an unknown or ambiguous option, a missing value,
-/// an unmatched quote, a word that is no option; and for a heterogeneous job, which is several jobs.
+/// an unmatched quote, a word that is not an option; and for a heterogeneous job, which is several jobs.
 std::vector<Directive> parse_directives(std::string_view script, const std::string& name);
 
 /// The arguments of one line behind "#SBATCH". Quotes group, a backslash keeps a quote or a blank, and an unquoted "#"

@@ -54,8 +54,8 @@ void adapt(monitor::Candidate& candidate, const monitor::RunRecord& record) {
   if (record.job.array && candidate.cost_su)
     *candidate.cost_su *= static_cast<double>(record.job.array->elements.size());
   if (record.job.after || !not_counted(record.job.sbatch).empty()) {
-    // How long the other run takes is not in the prediction, nor what these options do: waiting is no fault of the
-    // plan.
+    // The prediction does not include how long the other run takes, nor what these options do. A wait does not show
+    // that the plan was wrong.
     candidate.free_now = false;
     candidate.wait = {};
   }

@@ -32,7 +32,7 @@ std::string folder(const std::string& home) {
   return home + "/forwards";
 }
 
-/// When the process began, in ticks since the machine started. Empty: there is no such process.
+/// When the process began, in ticks since the machine started. Empty: the process does not exist.
 std::string began(int pid) {
   const auto stat = os::process_stat(pid);
   return stat ? std::to_string(stat->started) : "";
