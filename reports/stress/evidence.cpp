@@ -130,7 +130,9 @@ void take(NodeEvidence& node, const accept::Figure& figure) {
   } else if (figure.name == "together") {
     node.together.push_back(together_of(figure));
   } else if (figure.name == "scaling") {
-    node.scaling = Scaling{figure.value.value_or(0), member_text(figure.params, "over"),
+    if (figure.verdict == Verdict::fail) node.trouble = figure.reason;
+    if (!figure.value) return;  // no rate to compare with
+    node.scaling = Scaling{*figure.value, member_text(figure.params, "over"),
                            member_number(figure.params, "alone_ops_per_s").value_or(0),
                            member_number(figure.params, "together_ops_per_s").value_or(0)};
   } else if (figure.name == "gpu" && figure.verdict == Verdict::skip) {

@@ -35,6 +35,19 @@ TEST_CASE("four of five workers are enough, and the fifth is named") {
   CHECK(says(all, Verdict::pass, "n07 worker 8 (gpu 0)", "signal 9"));
 }
 
+TEST_CASE("a worker that failed by itself is an error, one that had too little time is not") {
+  const auto scaling = [](const std::string& verdict) {
+    return R"({"kind":"measurement","suite":"stress","name":"scaling","value":null,"params":{},"verdict":")" + verdict +
+           R"(","reason":"one GPU by itself: wrong result"})"
+           "\n";
+  };
+  const auto failed = judged({node_of(workers(10, 0) + scaling("fail"))});
+  CHECK(says(failed, Verdict::error, "n07", "one GPU by itself: wrong result"));
+  const auto short_of_time = node_of(workers(10, 0) + scaling("pass"));
+  CHECK_FALSE(short_of_time.scaling);
+  CHECK(judged({short_of_time}).findings.empty());
+}
+
 TEST_CASE("fewer are not") {
   const auto all = judged({node_of(workers(7, 2))});
   CHECK(all.verdict == Verdict::fail);

@@ -24,6 +24,9 @@ struct CrewOrder {
   std::string inject;        ///< passed to the workers
 };
 
+/// The cause of a worker that had too little time for one operation.
+constexpr auto no_operation = "no_operation";
+
 /// The result of one worker.
 struct WorkerEnd {
   enum class Kind { done, did_not_fit, failed, killed, hung, late, cut_off };
@@ -33,7 +36,7 @@ struct WorkerEnd {
   pid_t pid = 0;
   Kind kind = Kind::cut_off;
   std::string reason;  ///< empty: no error
-  std::string cause;  ///< "leak", "wrong_result", "out_of_memory", or empty; rv reads it (reports/stress/judgement.cpp)
+  std::string cause;  ///< "leak", "wrong_result", "out_of_memory", no_operation, or empty; rv reads it (reports/stress/judgement.cpp)
   std::int64_t operations = 0;
   double seconds = 0;                           ///< from the start to the end of its last operation
   double processor_share = 0;                   ///< as a share of one CPU

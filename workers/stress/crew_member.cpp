@@ -183,6 +183,7 @@ void CrewMember::take(const std::string& line) {
     }
     if (end_.operations == 0) {
       end_.kind = WorkerEnd::Kind::failed;
+      end_.cause = no_operation;
       end_.reason =
           fmt::format("no operation finished within {} s: allow more time, or use smaller matrices", order_.seconds);
     }

@@ -111,9 +111,15 @@ double rate_of(const CrewEnd& end) {
                          [](double sum, const auto& one) { return sum + one.rate(); });
 }
 
-/// Operations per second of only the first GPU's workers, or on the CPU of only the first worker; nothing if there is
-/// nothing to compare with, or one of them failed.
-std::optional<double> alone(Scene& scene, std::set<unsigned>& pids) {
+/// What the first GPU's workers, or on the CPU the first worker, do by themselves.
+struct Reference {
+  double rate = 0;      ///< operations per second; 0: unknown
+  std::string without;  ///< why it is unknown
+  bool failed = false;  ///< for a fault, not because the time was too short
+};
+
+/// Nothing: there is nothing to compare with, or it was interrupted.
+std::optional<Reference> work_alone(Scene& scene, std::set<unsigned>& pids) {
   const auto gpus = static_cast<int>(scene.gpus.size());
   if (scene.order.reference <= 0 || (gpus > 0 ? gpus : scene.workers) < 2) return std::nullopt;
   auto crew = crew_order(scene);
@@ -121,12 +127,16 @@ std::optional<double> alone(Scene& scene, std::set<unsigned>& pids) {
   crew.inject.clear();
   std::erase_if(crew.workers, [&](int worker) { return gpus > 0 ? worker % gpus != 0 : worker != 0; });
   const auto end = run_crew(crew, scene.nvml.get(), interrupted);
-  bool well = !end.workers.empty();
+  if (interrupted() || end.workers.empty()) return std::nullopt;
+  Reference reference;
   for (const auto& one : end.workers) {
     pids.insert(static_cast<unsigned>(one.pid));
-    well = well && one.kind == WorkerEnd::Kind::done;
+    if (one.kind == WorkerEnd::Kind::done || !reference.without.empty()) continue;
+    reference.without = one.reason;
+    reference.failed = one.cause != no_operation;
   }
-  return well ? std::optional(rate_of(end)) : std::nullopt;
+  if (reference.without.empty()) reference.rate = rate_of(end);
+  return reference;
 }
 
 void report_worker(Scene& scene, const WorkerEnd& end) {
@@ -174,12 +184,16 @@ void report_gpus(Scene& scene, const CrewEnd& end) {
   }
 }
 
-void report_scaling(Scene& scene, const CrewEnd& end, std::optional<double> one) {
-  if (!one || *one <= 0) return;
+void report_scaling(Scene& scene, const CrewEnd& end, const Reference& alone) {
   auto m = blank("stress", "scaling", host_processor());
-  m.value = rate_of(end) / *one;
   m.params["over"] = scene.gpus.empty() ? "one worker" : "one GPU";
-  m.params["alone_ops_per_s"] = *one;
+  if (alone.rate > 0) {
+    m.value = rate_of(end) / alone.rate;
+    m.params["alone_ops_per_s"] = alone.rate;
+  } else {
+    m.reason = fmt::format("{} by itself: {}", scene.gpus.empty() ? "one worker" : "one GPU", alone.without);
+    if (alone.failed) m.verdict = Verdict::fail;
+  }
   m.params["together_ops_per_s"] = rate_of(end);
   scene.report.add(m);
 }
@@ -191,7 +205,7 @@ void stress(Scene& scene) {
   auto* const nvml = scene.nvml.get();
   const auto before = look_at_footprint(nvml, scene.gpus);
   Between between;
-  const auto one = alone(scene, between.pids);
+  const auto reference = work_alone(scene, between.pids);
   const auto end = interrupted() ? CrewEnd{} : run_crew(crew_order(scene), nvml, interrupted);
   const auto over = Clock::now();
   scene.driver_lists_pids = end.driver_lists_pids;
@@ -201,7 +215,7 @@ void stress(Scene& scene) {
     for (const auto& segment : worker.segments) between.makers[segment] = fmt::format("worker {}", worker.worker);
   }
   report_gpus(scene, end);
-  report_scaling(scene, end, one);
+  if (reference) report_scaling(scene, end, *reference);
   os::reap_adopted({});
   for (const auto& left : descendants_left()) {
     const auto whose = left.worker ? fmt::format("of worker {}: ", *left.worker) : std::string();
