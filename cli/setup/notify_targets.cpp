@@ -58,6 +58,21 @@ constexpr std::array kinds{
                .check = [](const std::string&) {}},
 };
 
+constexpr std::array<std::string_view, 4> services = {"slack", "teams", "discord", "ntfy"};
+
+/// Where the services receive messages, as their documents give the addresses (docs/notify.md).
+struct ServiceHost {
+  std::string_view host;  // and each host below it
+  std::string_view service;
+};
+constexpr std::array service_hosts{
+    ServiceHost{"hooks.slack.com", "slack"},       ServiceHost{"hooks.slack-gov.com", "slack"},
+    ServiceHost{"webhook.office.com", "teams"},    ServiceHost{"logic.azure.com", "teams"},
+    ServiceHost{"api.powerplatform.com", "teams"}, ServiceHost{"api.powerautomate.com", "teams"},
+    ServiceHost{"flow.microsoft.com", "teams"},    ServiceHost{"discord.com", "discord"},
+    ServiceHost{"discordapp.com", "discord"},      ServiceHost{"ntfy.sh", "ntfy"},
+};
+
 void check(const NotifyTarget& target) {
   if (!is_name(target.name)) {
     refuse(fmt::format("\"{}\" can't be a target's name", target.name), "use letters, digits, - and _, 40 at most");
@@ -67,6 +82,10 @@ void check(const NotifyTarget& target) {
   }
   for (const auto& kind : kinds) {
     if (target.kind == kind.name) kind.check(target.to);
+  }
+  if (!target.as.empty() && std::find(services.begin(), services.end(), target.as) == services.end()) {
+    refuse(fmt::format("--as: unknown service \"{}\"", target.as),
+           fmt::format("the services are {}; without --as a webhook gets rv's JSON", fmt::join(services, ", ")));
   }
 }
 
@@ -95,6 +114,7 @@ std::vector<NotifyTarget> notify_targets(const std::string& home) {
                         .kind = line_of(path + "/kind"),
                         .to = line_of(path + "/to"),
                         .on = line_of(path + "/on"),
+                        .as = line_of(path + "/as"),
                         .ca = line_of(path + "/ca")};
     if (is_name(target.name) && !target.kind.empty()) targets.push_back(std::move(target));
   }
@@ -113,12 +133,32 @@ void set_notify_target(const std::string& home, const NotifyTarget& target) {
   }
   os::write_file(path + "/to", target.to + "\n");
   os::write_file(path + "/kind", target.kind + "\n");
+  if (!target.as.empty()) os::write_file(path + "/as", target.as + "\n");
   if (!target.ca.empty()) os::write_file(path + "/ca", target.ca + "\n");
   os::write_file(path + "/on", target.on + "\n");  // last: without it a job passes the target over
 }
 
+std::span<const std::string_view> webhook_services() {
+  return services;
+}
+
+std::string_view service_of(std::string_view url) {
+  constexpr std::string_view scheme = "https://";
+  if (!url.starts_with(scheme)) return {};
+  auto host = url.substr(scheme.size());
+  host = host.substr(0, host.find_first_of("/?#"));
+  if (const auto user = host.rfind('@'); user != std::string_view::npos) host.remove_prefix(user + 1);
+  host = host.substr(0, host.find(':'));
+  for (const auto& known : service_hosts) {
+    if (!host.ends_with(known.host)) continue;
+    if (host.size() == known.host.size() || host[host.size() - known.host.size() - 1] == '.') return known.service;
+  }
+  return {};
+}
+
 bool may_hold_secret(std::string_view url) {
   constexpr std::size_t token = 20;
+  if (service_of(url) == "ntfy") return true;
   const auto scheme = url.find("://");
   if (scheme != std::string_view::npos) url.remove_prefix(scheme + 3);
   if (url.find_first_of("?#") != std::string_view::npos) return true;

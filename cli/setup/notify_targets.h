@@ -24,6 +24,7 @@ struct NotifyTarget {
   std::string kind;  // the name of a NotifyKind
   std::string to;    // address, URL or shell line
   std::string on;    // "started,ended"
+  std::string as;    // of a webhook: the service whose messages it takes, one of webhook_services(); empty: rv's JSON
   std::string ca;    // file with the authority that a webhook's certificate is checked against; empty: the system's
 };
 
@@ -37,9 +38,15 @@ std::vector<NotifyTarget> notify_targets(const std::string& home);
 /// address, URL or event.
 void set_notify_target(const std::string& home, const NotifyTarget& target);
 
-/// A webhook's address with a user or a password, a query, or a part of its path as long as a token: whoever knows it
-/// can post there.
+/// A webhook's address with a user or a password, a query, or a part of its path as long as a token, or a topic of
+/// ntfy: whoever knows it can post there.
 bool may_hold_secret(std::string_view url);
+
+/// "slack", "teams", …: each has its form of a message in rv_webhook_body of templates/notify/notify.inc.sh.
+std::span<const std::string_view> webhook_services();
+
+/// The service that a webhook's address belongs to by its host; empty: none that rv knows.
+std::string_view service_of(std::string_view url);
 
 /// False when nothing has that name.
 bool remove_notify_target(const std::string& home, const std::string& name);

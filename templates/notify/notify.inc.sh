@@ -1,7 +1,7 @@
 
 # --- telling the user ------------------------------------------------------------------------------------------------
 
-# A folder for each target with the files kind, to, on and perhaps ca; all 0600 in a 0700
+# A folder for each target with the files kind, to, on and perhaps as and ca; all 0600 in a 0700
 # folder, and read when there is something to tell: neither script nor environment holds an address or the secret.
 rv_notify_folder={{notify_folder}}
 rv_notify_on={{notify_on}}
@@ -23,8 +23,8 @@ rv_hmac() {
   printf '%s' "${hash%% *}"
 }
 
-# How a target is notified: rv_tell_by_KIND TARGET_FOLDER TO EVENT BODY, a function for each kind that rv notify knows
-# (cli/launch/notify_targets.cpp). What it prints is why it failed.
+# How a target is notified: rv_tell_by_KIND TARGET_FOLDER TO EVENT BODY TEXT, a function for each kind that rv notify knows
+# (cli/setup/notify_targets.cpp). What it prints is why it failed.
 
 # One "key = value" line of curl's configuration.
 rv_curl_line() {
@@ -32,9 +32,28 @@ rv_curl_line() {
   printf '%s = "%s"\n' "$1" "${value//\"/\\\"}"
 }
 
+# rv_webhook_body SERVICE EVENT BODY TEXT: what the service of a webhook expects (docs/notify.md has the sources). TEXT has
+# nothing in it that JSON or a service would interpret (rv_notify_text).
+rv_webhook_body() {
+  case $1 in
+    slack) printf '{"text":"%s"}' "$4" ;;
+    discord) printf '{"content":"%s","allowed_mentions":{"parse":[]}}' "$4" ;;
+    teams)
+      printf '{"type":"message","attachments":[{"contentType":"application/vnd.microsoft.card.adaptive","content":{'
+      printf '"$schema":"http://adaptivecards.io/schemas/adaptive-card.json","type":"AdaptiveCard","version":"1.2",'
+      printf '"body":[{"type":"TextBlock","text":"%s","wrap":true}]}}]}' "$4"
+      ;;
+    ntfy) printf '%s' "$4" ;;
+    *) printf '%s' "$3" ;;
+  esac
+}
+
 # The configuration comes over a pipe: the arguments show neither address nor signature.
 rv_tell_by_webhook() {
-  local secret
+  local secret service='' body type=application/json
+  [ ! -r "$1/as" ] || service=$(<"$1/as")
+  [ "$service" != ntfy ] || type=text/plain
+  body=$(rv_webhook_body "$service" "$3" "$4" "$5")
   command -v curl >/dev/null || { echo "this node has no curl" && return 1; }
   secret=$(cat "$rv_notify_folder/secret") 2>/dev/null
   if [ "${#secret}" -ne 64 ]; then
@@ -43,10 +62,11 @@ rv_tell_by_webhook() {
   fi
   {
     rv_curl_line url "$2"
-    rv_curl_line header "Content-Type: application/json"
+    rv_curl_line header "Content-Type: $type"
     rv_curl_line header "X-Rv-Event: $3"
-    rv_curl_line header "X-Rv-Signature: sha256=$(printf '%s' "$4" | rv_hmac "$secret")"
-    rv_curl_line data-binary "$4"
+    rv_curl_line header "X-Rv-Signature: sha256=$(printf '%s' "$body" | rv_hmac "$secret")"
+    [ "$service" != ntfy ] || rv_curl_line header "Title: rv: $3"
+    rv_curl_line data-binary "$body"
     [ ! -r "$1/ca" ] || rv_curl_line cacert "$(<"$1/ca")"
     printf '%s\n' 'proto = "=https"' 'output = "/dev/null"' fail silent show-error 'connect-timeout = 5' \
       'max-time = 5' 'retry = 1'
@@ -67,12 +87,31 @@ rv_tell_by_mail() {
 
 rv_tell_by_command() { RV_EVENT=$3 timeout -s KILL 15 bash -c "$2" <<<"$4" 2>&1; }
 
-# rv_notify_one FOLDER EVENT BODY: the result is only an event of the run.
+# rv_notify_text EVENT MORE: the event as a sentence, without what JSON, HTML or a chat would interpret.
+rv_notify_text() {
+  local code='' segment='' text
+  case $2 in *'"exit_code":'*) code=${2##*'"exit_code":'} && code=${code%%[!0-9]*} ;; esac
+  case $2 in *'"segment":'*) segment=${2##*'"segment":'} && segment=${segment%%[!0-9]*} ;; esac
+  case $1/$code in
+    started/*) text="started" ;;
+    segment/) text="ended segment $segment without an exit code" ;;
+    segment/*) text="ended segment $segment with exit code $code" ;;
+    ended/0) text="completed" ;;
+    ended/?*) text="failed with exit code $code" ;;
+    *) text=$1 ;;
+  esac
+  text="${SLURM_JOB_NAME%@*} (run $RV_RUN_ID) $text on $rv_node (job $SLURM_JOB_ID)"
+  text=${text//[^[:print:]]/ }
+  text=${text//[\"\\&<>@]/}
+  printf '%s' "$text"
+}
+
+# rv_notify_one FOLDER EVENT BODY TEXT: the result is only an event of the run.
 rv_notify_one() {
   local kind to why name=${1##*/}
   kind=$(<"$1/kind") && to=$(<"$1/to") || return
   declare -F "rv_tell_by_$kind" >/dev/null || return
-  if why=$("rv_tell_by_$kind" "$1" "$to" "$2" "$3"); then
+  if why=$("rv_tell_by_$kind" "$1" "$to" "$2" "$3" "$4"); then
     rv_event notified ",\"target\":\"$name\",\"of\":\"$2\""
   else
     why=${why//[^[:print:]]/ }
@@ -83,13 +122,14 @@ rv_notify_one() {
 
 # rv_notify EVENT MORE: in the background, bounded in time. MORE is a piece of JSON that begins with a comma.
 rv_notify() {
-  local target on body
+  local target on body text
   printf -v body '{"event":"%s","run":"%s","name":"%s","time":%(%s)T,"candidate":%s,"job_id":%s,"node":"%s"%s}' \
     "$1" "$RV_RUN_ID" "${SLURM_JOB_NAME%@*}" -1 "$RV_CANDIDATE" "$SLURM_JOB_ID" "$rv_node" "$2"
+  text=$(rv_notify_text "$1" "$2")
   for target in "$rv_notify_folder"/targets/*; do
     on=$(cat "$target/on" 2>/dev/null) || continue
     case ",${rv_notify_on:-$on}," in *",$1,"*) ;; *) continue ;; esac
-    (trap '' TERM && rv_notify_one "$target" "$1" "$body") </dev/null >/dev/null 2>&1 &
+    (trap '' TERM && rv_notify_one "$target" "$1" "$body" "$text") </dev/null >/dev/null 2>&1 &
     rv_notifying+=("$!")
   done
 }

@@ -22,7 +22,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with open(secret_file) as file:
             secret = bytes.fromhex(file.read().strip())
         right = "sha256=" + hmac.new(secret, body, hashlib.sha256).hexdigest()
-        line = {"path": self.path, "event": self.headers["X-Rv-Event"], "body": json.loads(body),
+        kind = self.headers["Content-Type"]
+        line = {"path": self.path, "event": self.headers["X-Rv-Event"], "type": kind, "title": self.headers["Title"],
+                "body": json.loads(body) if kind == "application/json" else body.decode(),
                 "signed": hmac.compare_digest(right, self.headers["X-Rv-Signature"])}
         with open(log, "a") as file:
             file.write(json.dumps(line) + "\n")

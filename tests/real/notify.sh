@@ -60,9 +60,34 @@ contains "status" "500" "$(rv show unlucky | grep 'target=bot')"
 contains "certificate" "certificate" "$(rv show unlucky | grep 'target=unknown')"
 exits 125 rv notify test bot
 
-# --notify selects for one run; a node without curl is recorded in the run's events.
+# Services get messages in their own forms, with the event as a sentence and nothing in it that they would interpret.
+exits 0 rv notify rm bot
 exits 0 rv notify rm slow
 exits 0 rv notify rm unknown
+for service in slack teams discord ntfy; do
+  rv notify set "$service" --webhook - --ca "$work/cert.pem" --on ended --as "$service" <<<"$address/$service" 2>/dev/null ||
+    fail "$service is not set from stdin"
+done
+before=$(lines_in "$posts")
+exits 3 rv run -f -t a6000 --time 5m --name sentence 'exit 3'
+wait_for 30 has_lines "$posts" $((before + 4)) || fail "no messages: $(rv show sentence)"
+# sent SERVICE EXPRESSION: of the message that this service got.
+sent() { tail -n 4 "$posts" | python3 -c "import json,sys; d=[m for m in map(json.loads, sys.stdin) if m['path'] == '/$1'][0]; b=d['body']; print($2)"; }
+sentence=$(rv show sentence --json | python3 -c 'import json, sys
+d = json.load(sys.stdin)
+print("sentence (run %s) failed with exit code 3 on %s (job %s)" % (d["id"], d["nodes"], d["candidates"][0]["job_id"]))')
+equal "Slack" "$sentence" "$(sent slack 'b["text"] if list(b) == ["text"] else b')"
+equal "Discord" "$sentence" "$(sent discord 'b["content"] if b["allowed_mentions"] == {"parse": []} else b')"
+equal "Teams" "$sentence" "$(sent teams 'b["attachments"][0]["content"]["body"][0]["text"]')"
+equal "Teams, a card" "message application/vnd.microsoft.card.adaptive AdaptiveCard" \
+  "$(sent teams 'b["type"], b["attachments"][0]["contentType"], b["attachments"][0]["content"]["type"]' | tr -d "(),'")"
+equal "ntfy" "$sentence" "$(sent ntfy 'b')"
+equal "ntfy's title" "rv: ended text/plain" "$(sent ntfy 'd["title"], d["type"]' | tr -d "(),'")"
+equal "signed" "True True True True" "$(for service in slack teams discord ntfy; do sent "$service" 'd["signed"]'; done | tr '\n' ' ' | sed 's/ $//')"
+exits 0 rv notify test slack
+for service in slack teams discord ntfy; do exits 0 rv notify rm "$service"; done
+
+# --notify selects for one run; a node without curl is recorded in the run's events.
 exits 0 rv notify set bot --webhook "$address/rv" --ca "$work/cert.pem"
 before=$(lines_in "$posts")
 exits 0 rv run -f -t a6000 --time 5m --name quiet --notify none true

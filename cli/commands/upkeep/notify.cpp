@@ -30,6 +30,7 @@ struct NotifyOptions {
   std::string name;
   std::map<std::string, std::string> to;  // by the name of each kind; empty: not that way
   std::string on = "started,ended";
+  std::string as;
   std::string ca;
 };
 
@@ -51,7 +52,7 @@ std::string kinds_of_target() {
 /// Before anything else, and without repeating it: ssh's arguments would show it as well.
 void check_words(const NotifyOptions& options) {
   const auto& webhook = options.to.at("webhook");
-  if (webhook == from_stdin || !may_hold_secret(webhook)) return;
+  if (webhook == from_stdin || !(may_hold_secret(webhook) || (!webhook.empty() && options.as == "ntfy"))) return;
   refuse(
       "--webhook: the address may contain a secret, and a command line is visible to every user of the "
       "machine",
@@ -70,7 +71,8 @@ std::string webhook_address(const NotifyOptions& options, const os::Terminal& te
 }
 
 NotifyTarget target_of(const NotifyOptions& options, const os::Terminal& terminal) {
-  NotifyTarget target{.name = options.name, .kind = "", .to = "", .on = notify_events("--on", options.on), .ca = ""};
+  NotifyTarget target{
+      .name = options.name, .kind = "", .to = "", .on = notify_events("--on", options.on), .as = options.as, .ca = ""};
   for (const auto& [kind, to] : options.to) {
     if (to.empty()) continue;
     if (!target.kind.empty())
@@ -81,7 +83,12 @@ NotifyTarget target_of(const NotifyOptions& options, const os::Terminal& termina
   if (target.kind.empty()) {
     refuse("rv notify set needs an address", "add " + kinds_of_target());
   }
-  if (target.kind == "webhook") target.to = webhook_address(options, terminal);
+  if (target.kind == "webhook") {
+    target.to = webhook_address(options, terminal);
+    if (target.as.empty()) target.as = service_of(target.to);
+  } else if (!target.as.empty()) {
+    refuse("--as is the form of a webhook's messages", fmt::format("leave it out for --{}", target.kind));
+  }
   if (!options.ca.empty()) target.ca = std::filesystem::absolute(options.ca).string();
   return target;
 }
@@ -90,7 +97,8 @@ int set_target(const NotifyOptions& options, const Invocation& invocation) {
   const auto& settings = invocation.settings;
   const auto target = target_of(options, invocation.terminal);
   set_notify_target(settings.home, target);
-  fmt::print(stderr, "rv: {} is notified of {}\n", target.name, target.on);
+  fmt::print(stderr, "rv: {} is notified of {}{}\n", target.name, target.on,
+             target.as.empty() ? "" : fmt::format(", in the form that {} takes", target.as));
   if (target.kind == "webhook") {
     fmt::print(stderr, "rv: the key for its signatures is in {}/secret\n", notify_folder(settings.home));
   }
@@ -106,6 +114,7 @@ int list_targets(const Settings& settings, const Invocation& invocation) {
                       {"kind", target.kind},
                       {"to", target.to},
                       {"on", target.on},
+                      {"as", target.as.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(target.as)},
                       {"ca", target.ca.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(target.ca)}});
     }
     fmt::print("{}", json_text({{"targets", list}}));
@@ -113,7 +122,9 @@ int list_targets(const Settings& settings, const Invocation& invocation) {
   }
   Table table;
   for (const auto* title : {"NAME", "KIND", "ON", "TO"}) table.column(title);
-  for (const auto& target : targets) table.row({target.name, target.kind, target.on, one_line(target.to)});
+  for (const auto& target : targets) {
+    table.row({target.name, target.as.empty() ? target.kind : one_line(target.as), target.on, one_line(target.to)});
+  }
   if (targets.empty()) {
     fmt::print(stderr, "rv: no targets are set; add one with rv notify set me --mail YOUR@ADDRESS\n");
   } else {
@@ -184,11 +195,16 @@ void add_notify(CLI::App& command, const Invocation& invocation, Action& action)
   }
   add_option(command, "--on", options->on, "events: started, segment, ended (default: started,ended)")
       .type_name("WHEN");
+  add_option(command, "--as", options->as,
+             fmt::format("the webhook's service: {} (default: by its address, else rv's JSON)",
+                         fmt::join(webhook_services(), ", ")))
+      .type_name("SERVICE");
   add_option(command, "--ca", options->ca, "check the webhook's certificate against this authority").type_name("FILE");
   set_footer(command,
              "Examples:\n"
              "  rv notify set me --mail ann@example.org\n"
              "  rv notify set bot --webhook - --on ended       prompt for the address, which may contain a secret\n"
+             "  rv notify set phone --webhook - --as ntfy      a topic on your own ntfy server\n"
              "  rv notify test bot");
   set_callback(command, [=, &invocation, &action] {
     check_words(*options);

@@ -25,3 +25,20 @@ exits 2 rv notify test bird
 runs rv notify test log
 equal stdout 'log was notified' "$out"
 exits 2 rv notify test nobody
+# The service of a webhook is known by its address, or named.
+runs rv notify set chat --webhook https://hooks.slack.com/services/T0/B0/x
+contains stderr 'chat is notified of started,ended, in the form that slack takes' "$err"
+echo https://ntfy.example.org/runs >address
+exits 0 with_input address rv notify set own --webhook - --as ntfy
+runs rv notify set plain --webhook https://example.org/rv
+exits 0 rv notify list --json
+says JSON '{t["name"]: t["as"] for t in d["targets"] if t["kind"] == "webhook"} == {"chat": "slack", "own": "ntfy", "plain": None}' "$work/out"
+exits 2 rv notify set own --webhook https://example.org/rv --as pigeon
+contains stderr 'unknown service "pigeon"' "$err"
+contains stderr 'the services are slack, teams, discord, ntfy' "$err"
+exits 2 rv notify set own --mail ann@example.org --as slack
+contains stderr 'leave it out for --mail' "$err"
+# The topic of ntfy is all that one needs to post.
+exits 2 rv notify set phone --webhook https://ntfy.sh/runs
+contains stderr 'write --webhook -' "$err"
+exits 2 rv notify set phone --webhook https://ntfy.example.org/runs --as ntfy

@@ -77,7 +77,7 @@ ResolvedInputs full_inputs() {
 TEST_CASE("the script that is shown is the script that is submitted") {
   const Home home;
   set_notify_target(home.settings.home,
-                    {.name = "me", .kind = "mail", .to = "ann@example.org", .on = "ended", .ca = ""});
+                    {.name = "me", .kind = "mail", .to = "ann@example.org", .on = "ended", .as = "", .ca = ""});
   planner::Request request;
   request.gpus = 8;
   planner::Plan plan;
