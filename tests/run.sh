@@ -35,11 +35,13 @@ idle() { exec setsid bash -c 'echo 19 2>/dev/null >/proc/self/autogroup; exec ch
 started=()
 trap 'kill -- "${started[@]}" 2>/dev/null || true' EXIT
 
-# The long runs in accelerated time take the longest, and mostly wait: they begin once there is what they run, and the rest is
-# built beneath them. All of them at once would fall behind their clock where processes are slow to start.
-cmake --build "$build" -j "$(nproc)" --target rv_dynamic
+# The long runs in accelerated time and the fault tests take the longest, and mostly wait: they begin once there is what they run,
+# and the rest is built beneath them. All long runs at once would fall behind their clock where processes are slow to start.
+cmake --build "$build" -j "$(nproc)" --target rv rv_dynamic rv-health
 ctest --test-dir "$build/tests/chain" -j 4 --output-on-failure --no-tests=error >"$build/chain.log" 2>&1 &
 chain=$! started+=("$!")
+ctest --test-dir "$build/tests/faults" -j 3 --output-on-failure --no-tests=error >"$build/faults.log" 2>&1 &
+faults=$! started+=("$!")
 (idle cmake --build "$build" -j "$(nproc)") &
 rest=$! started+=("-$!")
 wait "$rest"
@@ -66,8 +68,9 @@ ended() {
 }
 # Tests mostly wait, for Slurm above all: more go beside each other than there are processors.
 # The largest model of the protocol takes five minutes of a processor; a change of the protocol runs it by hand (CONTRIBUTING.md).
-ctest --test-dir "$build" -LE chain -E protocol.model_requeue -j 5 --output-on-failure --no-tests=error || code=1
+ctest --test-dir "$build" -LE "chain|faults" -E protocol.model_requeue -j 5 --output-on-failure --no-tests=error || code=1
 ended "$chain" chain
+ended "$faults" faults
 [ -z "$others" ] || ended "$others" releases
 ended "$lint" lint
 # Built beside the tests; run after them, since checked code is slow, and some of it is watched by a clock.
