@@ -17,6 +17,7 @@
 #include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
+#include "cli/views/prometheus.h"
 #include "cli/views/run_table.h"
 #include "monitor/race/watch_runs.h"
 #include "shared/time_text.h"
@@ -37,6 +38,7 @@ struct PsOptions {
   std::string name;
   std::optional<int> limit;            // 0: none
   std::optional<std::string> account;  // show what it holds and used, no runs
+  std::string prometheus;              // write metrics there, and print no runs
 };
 
 void add_states(std::vector<RunState>& states, const std::string& option, const std::string& text) {
@@ -69,6 +71,15 @@ std::vector<monitor::KnownRun> chosen_runs(const PsOptions& options, const std::
   return runs;
 }
 
+/// Those runs, and a poll of those that ended just now. A run that is polled twice would have its jobs cancelled twice.
+monitor::SeenRuns see_all(const std::vector<monitor::KnownRun>& runs, const std::vector<monitor::KnownRun>& known) {
+  auto recent = monitor::recently_ended(known);
+  std::erase_if(recent, [&](const monitor::KnownRun& run) {
+    return std::any_of(runs.begin(), runs.end(), [&](const auto& own) { return own.record.id == run.record.id; });
+  });
+  return monitor::see_runs(runs, recent);
+}
+
 struct Shown {
   monitor::SeenRuns seen;
   std::size_t left_out = 0;
@@ -91,12 +102,7 @@ Shown look(const PsOptions& options, const Invocation& invocation) {
     });
     shown.left_out = whole - runs.size();
   }
-  // Those that are shown are polled anyway, and polling one twice would cancel its jobs twice.
-  auto recent = monitor::recently_ended(known);
-  std::erase_if(recent, [&](const monitor::KnownRun& run) {
-    return std::any_of(runs.begin(), runs.end(), [&](const auto& own) { return own.record.id == run.record.id; });
-  });
-  shown.seen = monitor::see_runs(runs, recent);
+  shown.seen = see_all(runs, known);
   if (options.states.empty()) return shown;
   monitor::SeenRuns kept{.records = {}, .views = {}, .trouble = shown.seen.trouble};
   for (std::size_t i = 0; i < shown.seen.views.size(); ++i) {
@@ -132,6 +138,23 @@ int show_account(const PsOptions& options, const Invocation& invocation) {
   }
   const auto use = account_use(*options.account, invocation);
   fmt::print("{}", invocation.json ? json_text(account_json(use)) : account_text(use, invocation.terminal));
+  return 0;
+}
+
+int write_metrics(const PsOptions& options, const Invocation& invocation) {
+  if (options.all || !options.states.empty() || !options.name.empty() || options.limit || options.account) {
+    throw Error("--prometheus counts all runs: it can be combined only with --since",
+                "leave out the other options; rv ps --json lists the runs themselves", ExitCode::usage);
+  }
+  constexpr auto usual_window = std::chrono::hours(24);
+  const auto window = options.since.value_or(usual_window);
+  const auto known = monitor::known_runs(invocation.settings.runs_folder());
+  const auto now = current_time();
+  auto runs = known;
+  std::erase_if(runs, [&](const auto& run) { return run.over && run.record.created < now - window; });
+  const auto seen = see_all(runs, known);
+  write_prometheus(options.prometheus, prometheus_text(seen, window, now));
+  monitor::report_trouble(seen.trouble);
   return 0;
 }
 
@@ -176,12 +199,16 @@ void add_ps(CLI::App& command, const Invocation& invocation, Action& action) {
   add_value(command, "-A,--account", options->account, line_value,
             "show instead what this account holds, waits for and used in the last 7 days")
       .type_name("NAME");
+  add_value(command, "--prometheus", options->prometheus, line_value,
+            "write metrics of all runs for node_exporter's textfile collector (-: print them)")
+      .type_name("FILE");
   set_footer(
       command,
       "Examples:\n  rv ps\n  rv ps --since 7d\n  rv ps --state failed,timeout --limit 5\n  rv ps -a --name train "
-      "--json\n  rv ps --account lab");
+      "--json\n  rv ps --account lab\n  rv ps --prometheus /var/lib/node_exporter/textfile/rv.prom");
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
+      if (!options->prometheus.empty()) return write_metrics(*options, invocation);
       return options->account ? show_account(*options, invocation) : list_runs(*options, invocation);
     };
   });

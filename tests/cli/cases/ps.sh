@@ -58,3 +58,19 @@ contains stdout '1 GPU, 2 candidates' "$out"
 # A name of every day is never ambiguous for reading.
 runs rv show daily --json
 says JSON 'd["id"] == "r100"' "$work/out"
+# Metrics: of all runs, as a file that is replaced whole and that a collector of another user can read.
+umask 077
+exits 0 rv ps --prometheus "$work/rv.prom"
+contains 'runs of the last day' 'rv_runs_over{state="timeout"} 1' "$(<"$work/rv.prom")"
+contains 'older runs' 'rv_runs_over{state="failed"} 0' "$(<"$work/rv.prom")"
+equal 'who may read it' 644 "$(stat -c %a "$work/rv.prom")"
+equal 'nothing else is left' rv.prom "$(cd "$work" && echo rv.*)"
+exits 0 rv ps --prometheus - --since 7d
+contains stdout 'created in the last 7d' "$out"
+contains stdout 'rv_runs_over{state="failed"} 1' "$out"
+exits 2 rv ps --prometheus "$work/rv.txt"
+contains stderr 'does not end in .prom' "$err"
+exits 2 rv ps --prometheus - --state failed
+contains stderr 'can be combined only with --since' "$err"
+exits 125 rv ps --prometheus "$work/nowhere/rv.prom"
+contains stderr "$work/nowhere" "$err"
