@@ -87,23 +87,24 @@ void add_gpus(std::string& out, const std::vector<monitor::RunView>& views) {
 
 }  // namespace
 
-std::string prometheus_text(const monitor::SeenRuns& seen, std::chrono::seconds window, slurm::TimePoint now) {
+std::string prometheus_text(const Metrics& metrics, slurm::TimePoint now) {
   std::string out;
-  add_gpus(out, seen.views);
+  add_gpus(out, metrics.views);
   std::chrono::seconds longest{0};
-  for (std::size_t i = 0; i < seen.views.size(); ++i) {
-    if (seen.views[i].state != RunState::queued) continue;
-    longest = std::max(longest, std::chrono::duration_cast<std::chrono::seconds>(now - seen.records[i].created));
+  for (std::size_t i = 0; i < metrics.views.size(); ++i) {
+    if (metrics.views[i].state != RunState::queued) continue;
+    longest = std::max(longest, std::chrono::duration_cast<std::chrono::seconds>(now - metrics.records[i].created));
   }
   add_metric(out, "rv_longest_wait_seconds", "How long the queued run that waits longest has waited.");
   out += fmt::format("rv_longest_wait_seconds {}\n", longest.count());
   add_metric(out, "rv_runs", "Runs that are not over, by state.");
-  add_states(out, "rv_runs", count_states(seen.views, false));
-  add_metric(out, "rv_runs_over",
-             fmt::format("Runs that are over and were created in the last {}, by state.", format_duration(window)));
-  add_states(out, "rv_runs_over", count_states(seen.views, true));
+  add_states(out, "rv_runs", count_states(metrics.views, false));
+  add_metric(
+      out, "rv_runs_over",
+      fmt::format("Runs that are over and were created in the last {}, by state.", format_duration(metrics.window)));
+  add_states(out, "rv_runs_over", count_states(metrics.views, true));
   add_metric(out, "rv_slurm_answered", "1: Slurm answered; 0: the states are those that the run folders know.");
-  out += fmt::format("rv_slurm_answered {}\n", seen.trouble.empty() ? 1 : 0);
+  out += fmt::format("rv_slurm_answered {}\n", metrics.slurm_answered ? 1 : 0);
   return out;
 }
 

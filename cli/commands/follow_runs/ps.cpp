@@ -152,8 +152,12 @@ int write_metrics(const PsOptions& options, const Invocation& invocation) {
   const auto now = current_time();
   auto runs = known;
   std::erase_if(runs, [&](const auto& run) { return run.over && run.record.created < now - window; });
-  const auto seen = see_all(runs, known);
-  write_prometheus(options.prometheus, prometheus_text(seen, window, now));
+  auto seen = see_all(runs, known);
+  const Metrics metrics{.records = std::move(seen.records),
+                        .views = std::move(seen.views),
+                        .slurm_answered = seen.trouble.empty(),
+                        .window = window};
+  write_prometheus(options.prometheus, prometheus_text(metrics, now));
   monitor::report_trouble(seen.trouble);
   return 0;
 }

@@ -2,17 +2,18 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace rv::cli {
 namespace {
 
-using namespace std::chrono_literals;
 using monitor::RunState;
 
 const slurm::TimePoint now{std::chrono::seconds(1'795'262'400)};
 
-monitor::RunView& add_run(monitor::SeenRuns& seen, RunState state, const std::string& type, int gpus) {
+monitor::RunView& add_run(Metrics& seen, RunState state, const std::string& type, int gpus) {
   auto& record = seen.records.emplace_back();
   record.created = now - std::chrono::minutes(seen.records.size());
   auto& view = seen.views.emplace_back();
@@ -28,13 +29,13 @@ bool has_line(const std::string& text, const std::string& line) {
 }
 
 TEST_CASE("runs and their GPUs are counted by state and type") {
-  monitor::SeenRuns seen;
+  Metrics seen;
   add_run(seen, RunState::running, "a40", 4);
   add_run(seen, RunState::holding, "a40", 2);
   add_run(seen, RunState::queued, "h200", 8);
   add_run(seen, RunState::queued, "a40", 1);
   add_run(seen, RunState::failed, "a40", 1);
-  const auto text = prometheus_text(seen, 24h, now);
+  const auto text = prometheus_text(seen, now);
   CHECK(has_line(text, R"(rv_gpus_held{type="a40"} 6)"));
   CHECK(has_line(text, "rv_gpus_waited_for 9"));
   CHECK(has_line(text, "rv_longest_wait_seconds 240"));
@@ -47,41 +48,41 @@ TEST_CASE("runs and their GPUs are counted by state and type") {
 }
 
 TEST_CASE("the GPUs of a race are those of the candidate that won") {
-  monitor::SeenRuns seen;
+  Metrics seen;
   auto& view = add_run(seen, RunState::running, "a40", 4);
   auto& second = view.candidates.emplace_back().candidate;
   second.gpu_type = "h200";
   second.gpus = 4;
   view.winner = 2;
-  CHECK(has_line(prometheus_text(seen, 24h, now), R"(rv_gpus_held{type="h200"} 4)"));
+  CHECK(has_line(prometheus_text(seen, now), R"(rv_gpus_held{type="h200"} 4)"));
 }
 
 TEST_CASE("an array holds the GPUs of the elements that run") {
-  monitor::SeenRuns seen;
+  Metrics seen;
   auto& view = add_run(seen, RunState::running, "a40", 2);
   auto& array = view.array.emplace();
   for (int index = 0; index < 3; ++index) array.elements.push_back({.index = index, .start = monitor::Entry{}});
   array.elements[0].exit.emplace();
   array.elements.push_back({.index = 3});
-  CHECK(has_line(prometheus_text(seen, 24h, now), R"(rv_gpus_held{type="a40"} 4)"));
+  CHECK(has_line(prometheus_text(seen, now), R"(rv_gpus_held{type="a40"} 4)"));
 }
 
 TEST_CASE("silence of Slurm is a metric, and labels are escaped") {
-  monitor::SeenRuns seen;
-  seen.trouble = "squeue: Unable to contact slurm controller";
+  Metrics seen;
+  seen.slurm_answered = false;
   add_run(seen, RunState::running, "odd\"\\\n", 1);
-  const auto text = prometheus_text(seen, 24h, now);
+  const auto text = prometheus_text(seen, now);
   CHECK(has_line(text, "rv_slurm_answered 0"));
   CHECK(has_line(text, R"(rv_gpus_held{type="odd\"\\\n"} 1)"));
 }
 
 TEST_CASE("the number of lines does not grow with the runs") {
-  monitor::SeenRuns few;
+  Metrics few;
   add_run(few, RunState::running, "a40", 1);
-  monitor::SeenRuns many;
+  Metrics many;
   for (int i = 0; i < 1000; ++i) add_run(many, RunState::running, "a40", 1);
   const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
-  CHECK(lines(prometheus_text(few, 24h, now)) == lines(prometheus_text(many, 24h, now)));
+  CHECK(lines(prometheus_text(few, now)) == lines(prometheus_text(many, now)));
 }
 
 TEST_CASE("node_exporter reads *.prom alone") {
