@@ -9,11 +9,11 @@ namespace rv::templates {
 
 struct SegmentTimes {
   std::chrono::seconds shortest{0};  // Slurm may shorten the segment to this length; 0: it may not
-  std::chrono::seconds least{0};     // what the segment surely gets
+  std::chrono::seconds least{0};     // what the segment gets at the shortest
   std::chrono::seconds warning{0};   // between the warning and TERM
 };
 
-/// Of a segment whose job has this time limit.
+/// The times of a segment whose job has this time limit.
 SegmentTimes segment_times(const Chain& chain, std::chrono::seconds time_limit);
 
 }  // namespace rv::templates

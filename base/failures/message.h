@@ -12,9 +12,9 @@
 namespace rv::failures {
 
 enum class Certainty {
-  certain,  // whoever writes it has failed, unless it goes on
-  warning,  // also written by what goes on: it needs something else to support it
-  echo,     // it reports another process's failure, and has no cause of its own
+  certain,  // a program that prints this has failed, unless its later output shows that it continues
+  warning,  // programs that continue print this too: other evidence is needed
+  echo,     // reports the failure of another process
 };
 
 struct Match {

@@ -1,4 +1,4 @@
-// Looking at runs: reads their folders, and asks Slurm once for all of them. Writes nothing.
+// Reads the folders of runs, and queries Slurm once for all of them. Writes nothing.
 #pragma once
 
 #include <chrono>
@@ -29,20 +29,20 @@ class Observer {
 
  private:
   void ask_slurm(std::vector<Observation>& all);
-  /// Where the run's jobs are in the queue. Returns those whose record has to be read: they are not there, or their row
-  /// does not say enough.
+  /// Finds the run's jobs in the queue. Returns those whose record must be read: jobs that the queue does not list, or
+  /// whose row lacks something.
   std::vector<JobKey> find_in_queue(const Observation& seen);
   /// Asks about jobs that the queue does not list, the longer they are unknown, the less often.
   /// Returns those that were asked about now.
   std::set<JobKey> ask_about(const std::vector<JobKey>& vanished, Lookup& lookup);
-  /// Says of jobs that have been without a trace for a while what became of them. `asked` about in this look;
-  /// `controller` is asked once a look, when the first one needs it.
+  /// Decides what became of jobs that neither squeue nor sacct has known for a while. `asked`: the jobs queried in this
+  /// look. `controller` is filled once per look, when it is first needed.
   void settle_unknown_to_slurm(Observation& seen, const std::set<JobKey>& asked,
                                std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller);
-  /// Whether a race that is not wholly submitted is another cluster's, whose rv shares this home. Asks as above, until
-  /// it is known.
+  /// Notes whether a partly submitted race belongs to another cluster that uses the same home folder. Fills
+  /// `controller` as above.
   void note_cluster(Observation& seen, std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller);
-  /// Something that the folder did not show yet may have happened, going by what Slurm has just said.
+  /// Slurm's answer shows that something may have happened that was not yet in the folder.
   bool may_have_moved(const RunFacts& facts) const;
   std::map<JobId, JobStatus> statuses_of(const RunFacts& facts) const;
   /// Adds what is known besides the facts and the queue.

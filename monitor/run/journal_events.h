@@ -11,34 +11,34 @@ namespace rv::monitor {
 
 enum class EventKind {
   // of clients
-  created,
-  intent,  // before sbatch
-  submitted,
-  found,  // an earlier sbatch turned out accepted
+  created,    // the run folder is complete
+  intent,     // sbatch is about to be called for a candidate
+  submitted,  // sbatch has returned the candidate's job ID
+  found,      // an earlier sbatch turned out accepted
   refused,
   no_answer,  // sbatch without a clear answer
   cancelled,
   stop_requested,
   unrecorded_end,    // the job is over and left no exit record
   unknown_to_slurm,  // neither the controller nor accounting has the job
-  submit_failed,
-  wait_noted,
-  retry,  // the run races again: broken hardware ended the attempt, or the controller forgot its jobs
+  submit_failed,     // the submitting process ended with an error
+  wait_noted,        // the prediction for this candidate and its actual wait, for rv plan --accuracy
+  retry,             // the run races again: broken hardware ended the attempt, or the controller forgot its jobs
   // of jobs
-  claimed,
-  yielded,
-  ready,
-  started,
-  wrong_gpu,
-  missing_gpu,
-  refused_restart,
-  ended,
+  claimed,          // the job has won the race
+  yielded,          // the job has lost the race
+  ready,            // the allocation of rv up can be used
+  started,          // the command was started
+  wrong_gpu,        // the node has another GPU type than Slurm says
+  missing_gpu,      // the node shows fewer GPUs than requested
+  refused_restart,  // Slurm started the job again, and the run does not allow that
+  ended,            // the command has ended
   notified,
   notify_failed,
-  predecessor,  // the run that this one follows did not end well
-  stood_back,   // the job may not begin: the run is over or stopped, or its segment is another job's
+  predecessor,  // the run that this one follows (--after) did not end well
+  stood_back,   // the job may not begin: the run is over or stopped, or another job has this segment
   segment_ended,
-  next,  // its next_job_id is the job of the following segment, or of an array that went back into the queue
+  next,  // the next segment, or an array that went back into the queue, was submitted as the job in next_job_id
   next_refused,
   unknown,  // of another rv: kept as it was read
 };

@@ -1,4 +1,4 @@
-// Who runs on each node, as far as that decides who may join.
+// The jobs that run on each node, for the rules about jobs that share a node.
 #pragma once
 
 #include <string>
@@ -20,8 +20,8 @@ bool holds_nodes(const QueuedJob& job);
 /// True where the two partitions put the same rules on jobs that share a node.
 bool same_sharing(const Partition& one, const Partition& other);
 
-/// Where the partitions have rules about jobs that share a node: OverSubscribe, ExclusiveUser, MaxCPUsPerNode.
-/// Elsewhere free CPUs decide alone, and nothing is kept here.
+/// Rules of partitions about jobs that share a node: OverSubscribe, ExclusiveUser, MaxCPUsPerNode. For other partitions
+/// only free CPUs matter, and nothing is stored here.
 class SharingRules {
  public:
   explicit SharingRules(const Cluster& cluster);
@@ -29,9 +29,9 @@ class SharingRules {
   /// False: a job of this partition may join any others on the node, as far as its resources are free.
   bool apply_to(const Partition& partition) const;
 
-  /// Of the asking user's job in the partition.
+  /// How a job that rv's user submits to this partition would share its nodes.
   Tenancy of(const Partition& partition) const;
-  /// Of a job in one of its partitions. The asking user has the number 0.
+  /// How this job shares its nodes in this one of its partitions. rv's user has the number 0.
   Tenancy of(const Partition& partition, const QueuedJob& job);
 
  private:
@@ -44,7 +44,7 @@ class SharingRules {
   std::unordered_map<DatabaseName, int> users_;
 };
 
-/// The running jobs of each node. Made once a plan.
+/// The running jobs of each node. Created once per plan.
 class NodeTenants {
  public:
   explicit NodeTenants(const Cluster& cluster);

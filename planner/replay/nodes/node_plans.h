@@ -1,4 +1,5 @@
-// What one pass has promised on each node, and when reservations keep it: where a job that fits would be in the way.
+// For each node, the time spans that this scheduling pass has promised to waiting jobs, and the blocks: spans that
+// reservations keep.
 #pragma once
 
 #include <algorithm>
@@ -9,11 +10,11 @@
 
 namespace rv::planner {
 
-/// A span of time that a job waiting ahead has been promised.
+/// A time span on a node that is promised to a waiting job.
 struct Planned {
   ReplayTime begin = 0;
   ReplayTime end = 0;
-  bool probe = false;  // promised to a probe, which is in no other probe's way
+  bool probe = false;  // promised to a probe (a strategy that is tried out), which keeps no other probe waiting
 };
 
 /// Whose plans count.
@@ -27,8 +28,8 @@ class NodePlans {
   /// A new pass: nothing is planned.
   void forget();
 
-  /// The earliest start ≥ from of a job of this length that meets neither anybody's plan nor a block (those of
-  /// `reservation` do not count).
+  /// The earliest start ≥ from at which a job of this length overlaps no promised span and no block. Blocks of
+  /// `reservation` are ignored.
   ReplayTime clear_from(int node, ReplayTime from, ReplayTime length, int reservation) const {
     const OfNode& one = nodes_[node];
     return one.spans < 0 && !one.blocked ? from : clear_among(one, node, from, length, reservation);

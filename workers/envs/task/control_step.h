@@ -41,7 +41,8 @@ RV_BOTH bool runs_away(const Body<float>& body) {
   return !(speed < 10000.0F && dot(body.position, body.position) < 1e6F);
 }
 
-/// Makes four timesteps with the actuators; returns the values of the team's legs for the reward.
+/// Simulates one control step, Model::decimation timesteps, with the actuators; returns the values of the team's legs
+/// for the reward.
 template <class Team>
 RV_BOTH void move(Environment<Team::width>& e, const HeightField& field, const Team& team, LegDeeds* deeds) {
   float torque[Team::width][3], rate[Team::width][3];
