@@ -166,10 +166,10 @@ class Walk {
     std::string shown;
     for (const std::string& word : behind) shown += " " + quote(word);
     ahead.result_.user_command = {words_[next_]};
-    ahead.result_.notes.push_back(fmt::format(
-        "note: {} after {} {} taken as rv's; before it {}{}", shown.substr(1),
-        line ? "the command line" : words_[next_], behind.size() == 1 ? "is" : "are",
-        behind.size() == 1 ? "it is always" : "they always are", line ? "" : ", and after -- the script's"));
+    ahead.result_.notes.push_back(
+        fmt::format("note: rv takes {} after {} as its own option{}{}", shown.substr(1),
+                    line ? "the shell command" : words_[next_], behind.size() == 1 ? "" : "s",
+                    line ? "" : fmt::format("; to pass them to {}, write -- before it", words_[next_])));
     result_ = std::move(ahead.result_);
     next_ = ahead.next_;
     return true;
@@ -288,10 +288,14 @@ class Walk {
       // Nearly every program has --help, and most single letters mean something to some program (bash -c, python3 -m).
       const bool common = word != "-g" && !word.starts_with("--");
       if (option == nullptr || common || option->check_lname("help") || option->check_lname("verbose")) continue;
-      std::string moved = word;
-      if (takes_value(*option) && i + 1 < command.size()) moved += " " + command[i + 1];
-      result_.notes.push_back(fmt::format("note: {} after {} belongs to your command; for rv write: {} {} {}", word,
-                                          command[0], called(), moved, command[0]));
+      const std::size_t after = std::min(i + (takes_value(*option) ? 2 : 1), command.size());
+      const std::span whole(command);
+      const auto end = whole.size() - after;
+      const std::string moved = quote_all(whole.subspan(i, after - i));
+      std::string rest = quote_all(whole.first(i));
+      if (end > 0) rest += " " + quote_all(whole.last(end));
+      result_.notes.push_back(fmt::format("note: {} after {} is passed to your command; to give it to rv: {} {} {}",
+                                          word, command[0], called(), moved, rest));
     }
   }
 

@@ -108,9 +108,12 @@ TEST_CASE("an rv option behind the user's command is noted, and still the user's
   const TestApp test;
   auto line = test.split({"run", "check", "--mig"});
   CHECK(line.user_command == Words{"check", "--mig"});
-  CHECK(line.notes == Words{"note: --mig after check belongs to your command; for rv write: rv run --mig check"});
+  CHECK(line.notes == Words{"note: --mig after check is passed to your command; to give it to rv: rv run --mig check"});
   CHECK(test.split({"run", "x", "-g", "4"}).notes ==
-        Words{"note: -g after x belongs to your command; for rv write: rv run -g 4 x"});
+        Words{"note: -g after x is passed to your command; to give it to rv: rv run -g 4 x"});
+  // What can be pasted runs the same command: each word of it is there, and quoted where a shell needs it.
+  CHECK(test.split({"run", "x", "a b", "-g", "4", "$y", "z"}).notes ==
+        Words{"note: -g after x is passed to your command; to give it to rv: rv run -g 4 x 'a b' '$y' z"});
   // Not exactly an option, every program's option, behind the user's own --, another command's option.
   for (const Words& rest :
        std::vector<Words>{{"--migs"}, {"--mig=1"}, {"-v"}, {"-a", "1"}, {"--help"}, {"--", "--mig"}, {"mig"}}) {
@@ -127,8 +130,9 @@ TEST_CASE("a script may stand before rv's options, if they ask for GPUs and noth
   CHECK_FALSE(line.fault);
   CHECK(line.user_command == Words{"check.py"});
   CHECK(line.words == Words{"run", "--mig", "--time", "10m"});
-  CHECK(line.notes == Words{"note: --mig --time 10m after check.py are taken as rv's; before it they always are, and "
-                            "after -- the script's"});
+  CHECK(line.notes ==
+        Words{"note: rv takes --mig --time 10m after check.py as its own options; to pass them to check.py, "
+              "write -- before it"});
   CHECK(test.split({"run", "serve.sh", "-g", "1", "--time=30m"}).user_command == Words{"serve.sh"});
   // The script's own: no word of time or MIG, anything that is not rv's, behind --, more than a script.
   for (const Words& typed : std::vector<Words>{{"run", "check.py", "-g", "4"},
@@ -151,10 +155,8 @@ TEST_CASE("a shell line as one word may stand before rv's options, if nothing el
   CHECK(line.user_command == Words{"torchrun --n=4 train.py"});
   CHECK(line.words == Words{"run", "-g", "4", "--time", "10m", "--json"});
   CHECK(line.json);
-  CHECK(line.notes ==
-        Words{"note: -g 4 --time=10m --json after the command line are taken as rv's; before it they always are"});
-  CHECK(test.split({"run", "a b", "-f"}).notes ==
-        Words{"note: -f after the command line is taken as rv's; before it it is always"});
+  CHECK(line.notes == Words{"note: rv takes -g 4 --time=10m --json after the shell command as its own options"});
+  CHECK(test.split({"run", "a b", "-f"}).notes == Words{"note: rv takes -f after the shell command as its own option"});
   // A value that is missing is rv's to complain of.
   line = test.split({"run", "a b", "-g"});
   REQUIRE(line.fault);
