@@ -157,7 +157,7 @@ class Translator {
     const auto name = directive.option->name;
     if (name == "open-mode") {
       if (directive.value != "truncate" && directive.value != "t") {
-        refuse(directive, fmt::format("{}: rv can't append to an output file that is there", directive.typed),
+        refuse(directive, fmt::format("{}: rv can't append to an existing output file", directive.typed),
                "remove the line: each run gets a new file");
       }
       map(directive, "not needed");

@@ -17,6 +17,7 @@
 #include "cli/setup/waiting_keys.h"
 #include "cli/use/end_line.h"
 #include "cli/views/race_display.h"
+#include "monitor/jobs/nodes_in_brief.h"
 #include "monitor/race/stop.h"
 #include "monitor/run/run_end.h"
 
@@ -91,7 +92,8 @@ class FollowedRun {
     if (keys_) keys_->end();
     display_.clear();
     const auto& candidate = record_.candidates.at(static_cast<std::size_t>(*view.winner - 1));
-    fmt::print(stderr, "rv: run {} started on {}: {}\n", record_.id, one_line(view.nodes), candidate.summary);
+    fmt::print(stderr, "rv: run {} started on {}: {}\n", record_.id, one_line(monitor::nodes_in_brief(view)),
+               candidate.summary);
   }
 
   std::optional<bool> several(const monitor::RunView& view) {
@@ -106,7 +108,7 @@ class FollowedRun {
       const auto line = follow_.progress && followed > 1s ? follow_.progress(view) : std::string();
       return line.empty() ? display_.clear() : display_.show_line(line);
     }
-    // On a quiet cluster the GPUs are there before anything is worth showing.
+    // On an idle cluster the GPUs come before a line of progress would be useful.
     if (followed <= 700ms) return;
     display_.show(record_, view, loop_.watcher().trouble(), std::chrono::duration_cast<std::chrono::seconds>(followed));
   }

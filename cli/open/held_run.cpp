@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/os/host_name.h"
 #include "base/walltime.h"
+#include "monitor/jobs/nodes_in_brief.h"
 #include "monitor/race/stop.h"
 
 namespace rv::cli {
@@ -15,7 +16,7 @@ const monitor::Candidate& winner_of(const monitor::RunView& view) {
 
 void say_what_is_held(const monitor::RunFolder& folder, const monitor::RunView& view) {
   const auto& winner = winner_of(view);
-  fmt::print(stderr, "rv: {} ({}) is yours for {}, run {}\n", winner.summary, view.nodes,
+  fmt::print(stderr, "rv: {} ({}) is yours for {}, run {}\n", winner.summary, monitor::nodes_in_brief(view),
              format_duration(winner.time_limit), folder.id());
   for (const auto& warning : view.warnings) fmt::print(stderr, "rv: warning: {}\n", warning);
 }

@@ -11,7 +11,7 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& what) {
   throw Error("the login node announces " + what + " that was not asked for",
-              "nothing was opened; check that nobody replaced rv on the login node", ExitCode::connection);
+              "nothing was opened; check that rv on the login node is the genuine program", ExitCode::connection);
 }
 
 bool matches(const forward::PortPair& asked, const forward::PortPair& announced) {
@@ -29,7 +29,7 @@ Opening::Opening(const Announcement& what, const OpenRequest& asked)
     if (!asked.page) refuse("a page");
     page_.emplace(what.page);
   } else if (asked.page) {
-    throw Error("the login node did not send a page", "check that nobody replaced rv on the login node",
+    throw Error("the login node did not send a page", "check that rv on the login node is the genuine program",
                 ExitCode::connection);
   }
 }

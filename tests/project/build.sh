@@ -9,7 +9,7 @@ echo 'print(1)' >plain.py
 exits 0 rv run -n --cluster "$cluster" python3 plain.py
 equal "nothing is said" "" "$err"
 exits 2 rv deps build
-contains "why not" "no dependency file here that rv can read" "$err"
+contains "why not" "no environment to build: this folder has no dependency file that rv can read" "$err"
 [ ! -e "$scratch" ] || fail "something was made for a project that declares nothing"
 
 wheel wheels inner 1.0

@@ -73,7 +73,7 @@ echo evil | as_mallory tee "$work/above/requirements.txt" >/dev/null
 as_mallory mkdir -p "$work/above/.venv/bin" "$work/above/.git"
 as_mallory ln -s /bin/true "$work/above/.venv/bin/python"
 exits 0 deps_in "$work/above/own" "$shared/scratch3" deps show
-contains "nothing of it counts" "no dependency file here that rv can read" "$err"
+contains "nothing of it counts" "this folder has no dependency file that rv can read" "$err"
 contains "and rv says so" "$work/above is not used as the project ($work/above: everyone can write to it)" "$err"
 contains "the way out" "RV_TRUSTED_FOLDERS=$work/above" "$err"
 exits 2 deps_in "$work/above/own" "$shared/scratch3" -H loop sync push --dry-run

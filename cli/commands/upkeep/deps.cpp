@@ -44,14 +44,14 @@ ProjectNeeds needs_here(const DepsOptions& options, const Invocation& invocation
   if (needs && needs->wanted.dependencies.kind != project::Kind::none) return std::move(*needs);
   if (needs && !needs->wanted.dependencies.unread.empty()) {
     const auto& unread = needs->wanted.dependencies.unread.front();
-    throw Error(fmt::format("rv can't install {}, so there is no environment to build", one_line(unread.what)),
+    throw Error(fmt::format("no environment to build: rv can't install {}", one_line(unread.what)),
                 one_line(unread.way_out), ExitCode::usage);
   }
-  throw Error(
-      "no dependency file here that rv can read, so there is no environment to build",
-      "uv.lock, pixi.toml, environment.yml, requirements.txt, Pipfile, pyproject.toml with dependencies, setup.py or a "
-      ".venv does",
-      ExitCode::usage);
+  throw Error("no environment to build: this folder has no dependency file that rv can read",
+              "add uv.lock, pixi.toml, environment.yml, requirements.txt, Pipfile, pyproject.toml with dependencies, "
+              "setup.py or "
+              "a .venv",
+              ExitCode::usage);
 }
 
 void print_needs(const ProjectNeeds& needs) {

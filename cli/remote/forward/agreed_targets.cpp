@@ -13,7 +13,7 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& how) {
   throw Error("the login node's answer does not match the request: " + how,
-              "no port was opened; check that nobody replaced rv on the login node", ExitCode::connection);
+              "no port was opened; check that rv on the login node is the genuine program", ExitCode::connection);
 }
 
 std::string named(const std::vector<int>& ports) {

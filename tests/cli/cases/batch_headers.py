@@ -63,10 +63,10 @@ TAKEN = [
 
 # Header, the error behind "job.sbatch", the hint.
 REFUSED = [
-    (BASH + "#SBATCH --partiton=gpu\n", ':2: sbatch has no option --partiton; did you mean "partition"?',
+    (BASH + "#SBATCH --partiton=gpu\n", ':2: sbatch has no option --partiton; did you mean "--partition"?',
      "correct it; an option of a site's plugin is written rv run --sbatch KEY=VALUE"),
     (BASH + "\n#SBATCH -z 1\n", ":3: sbatch has no option -z", "see sbatch --help"),
-    (BASH + "#SBATCH --mail=END\n", ":2: sbatch has no option --mail; it has mail-type, mail-user", "correct it; "),
+    (BASH + "#SBATCH --mail=END\n", ":2: sbatch has no option --mail; it has --mail-type, --mail-user", "correct it; "),
     (BASH + "#SBATCH --gres=gpu:1\n#SBATCH hetjob\n#SBATCH -n 2\n",
      ":3: a heterogeneous job is several jobs, and rv plans one", "submit it with sbatch"),
     (BASH + "#SBATCH -J 'open\n", ":2: the quote ' has no end", "write it twice, or none of it"),
@@ -93,7 +93,7 @@ REFUSED = [
     (BASH + "#SBATCH --gres=gpu:1 -n many\n", ":2: -n many: expected a number from 1 on", "write #SBATCH --ntasks=1"),
     (BASH + "#SBATCH --gres=gpu:1 -d singleton\n", ":2: -d singleton: rv waits for one run, by afterok:ID or afterany:ID",
      "use --after RUN"),
-    (BASH + "#SBATCH --gres=gpu:1 --open-mode=append\n", ":2: --open-mode=append: rv can't append to an output file that is there",
+    (BASH + "#SBATCH --gres=gpu:1 --open-mode=append\n", ":2: --open-mode=append: rv can't append to an existing output file",
      "remove the line: "),
     (BASH + "#SBATCH --gres=gpu:1 --uid=ann\n", ":2: --uid=ann: rv can't keep this option", "call rv as that user"),
     (BASH + "#SBATCH --gres=gpu:1 -a 5-1\n", ":2: -a 5-1: --array 5-1: the range 5-1 goes backwards", "write it like "),

@@ -1,0 +1,14 @@
+// The nodes of a run's winner in a few words, for a line of progress.
+#pragma once
+
+#include <string>
+
+#include "monitor/jobs/run_view.h"
+
+namespace rv::monitor {
+
+/// "a1" for one node, "a1 and 3 more nodes" for four. Until Slurm reports all names, `view.nodes` may hold only the
+/// node that claimed the run; the number is then that of the winning candidate. Empty if the run has no node.
+std::string nodes_in_brief(const RunView& view);
+
+}  // namespace rv::monitor
