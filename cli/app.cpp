@@ -45,7 +45,7 @@ void add_general_options(CLI::App& app, Invocation& invocation) {
   app.add_option("-H,--host", invocation.host, "run on this login node, over ssh (default: host in the settings)")
       ->type_name("NAME")
       ->group("General");
-  app.add_flag("--json", invocation.json, "one JSON document on stdout, errors as JSON")->group("General");
+  app.add_flag("--json", invocation.json, "print one JSON document on stdout, and errors as JSON")->group("General");
   app.add_flag("-v,--verbose", invocation.verbose, "print on stderr what rv does")->group("General");
 }
 
@@ -124,12 +124,12 @@ Error leftover(const CLI::App& called) {
   std::vector<std::string> words = called.remaining();
   for (auto& word : words) word = fmt::format("\"{}\"", printable(word));
   const Command& command = command_named(called.get_name());
-  return {fmt::format("rv {} does not take {}", command.name, fmt::join(words, " ")),
+  return {fmt::format("rv {} does not accept {}", command.name, fmt::join(words, " ")),
           command.instead != nullptr ? command.instead : fmt::format("see rv {} --help", command.name),
           ExitCode::usage};
 }
 
-/// Fills in what the options say, and the action.
+/// Fills in the options and the action.
 void parse(CLI::App& app, const SplitCommandLine& line) {
   std::vector<std::string> reversed(line.words.rbegin(), line.words.rend());  // as the parser takes them
   try {
@@ -147,7 +147,7 @@ bool is_raw(const CLI::App& called) {
   return raw != nullptr && raw->count() > 0;
 }
 
-/// Runs the same words on the login node, if that is where this call belongs; nothing: it belongs here.
+/// Runs the same arguments on the login node if this call belongs there; nothing if it belongs here.
 std::optional<int> run_on_login_node(const Command& command, const CLI::App& called,
                                      const std::vector<std::string>& words, const Invocation& invocation) {
   if (command.place != Place::login_node || says(command.stays_here, called)) return std::nullopt;
@@ -178,7 +178,7 @@ int run_action(const std::vector<std::string>& typed, Invocation& invocation) {
   invocation.as_typed = line.as_typed;
   parse(*app, line);
   if (!action) throw Error("a command is missing", "see rv --help for the commands", ExitCode::usage);
-  // A laptop that passes the same words on has said it.
+  // A laptop that passes on the same arguments has printed it.
   if (!invocation.hop) {
     for (const std::string& note : line.notes) fmt::print(stderr, "{}\n", note);
   }
@@ -193,7 +193,7 @@ int run_action(const std::vector<std::string>& typed, Invocation& invocation) {
 }
 
 Error unwritten_output(int reason) {
-  return {fmt::format("can't write the output: {}", std::strerror(reason)), "is the disk full?"};
+  return {fmt::format("can't write the output: {}", std::strerror(reason)), "check whether the disk is full"};
 }
 
 /// Throws if the output could not be written, for example on a full disk.
@@ -255,7 +255,7 @@ int run_words(const std::vector<std::string>& words, Invocation& invocation) {
   }
 }
 
-/// The manual pages, of which the build makes files (cli/CMakeLists.txt).
+/// The manual pages. The build writes them to files (cli/CMakeLists.txt).
 int print_man_page(const std::string& command, Invocation& invocation) {
   Action none;
   const auto app = make_app(invocation, none);

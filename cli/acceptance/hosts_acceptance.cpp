@@ -55,7 +55,7 @@ HostScript host_script(const accept::Order& order, const std::string& token, Con
     return script;
   }
   const auto reports = place.folder + "/reports/" + place.host.text();
-  container.told = fmt::format("{}/{}", reports, container_told);
+  container.message_file = fmt::format("{}/{}", reports, container_message_file);
   container.mounts.push_back(place.workers);
   for (const auto& path : io_paths(order.io)) container.mounts.push_back(path);
   script.add("container", "600", container_start());
@@ -82,7 +82,7 @@ std::vector<accept::Finding> findings_of(const HostGroup& group) {
 
 int accept_on_hosts(const AcceptOptions& options, const Invocation& invocation) {
   refuse_together(options);
-  // Bad words are found before anybody is asked.
+  // Invalid arguments are found before any host is contacted.
   const auto nodes = static_cast<int>(remote::read_hosts(*options.hosts).size());
   auto order = order_of(options, nodes, 2);
   const auto io = io_order_of(options, order, invocation.settings, IoPlace::far);
@@ -117,7 +117,7 @@ int accept_on_hosts(const AcceptOptions& options, const Invocation& invocation) 
   }
   if (const auto host = work.first_ended_with(no_container); host && !container.image.empty()) {
     made.discard();
-    throw_no_container(container.image, fmt::format("{}/reports/{}/{}", folder, *host, container_told));
+    throw_no_container(container.image, fmt::format("{}/reports/{}/{}", folder, *host, container_message_file));
   }
   return write_verdict(folder, made.name(), findings_of(work.group()), options, invocation);
 }

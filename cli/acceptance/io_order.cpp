@@ -37,7 +37,7 @@ std::string smaller_size(Mebibytes asked, long long room) {
   return size <= room && size < asked.count ? fmt::format("--io-size {}M", size) : "";
 }
 
-/// rv-io looks again on every node; this saves the wait for them.
+/// rv-io checks again on every node; this check saves a wait in the queue.
 void check(const Folder& folder, Mebibytes size, std::uint64_t files, IoPlace place) {
   const auto* const other = "choose another folder: --io-folder DIR";
   struct stat status {};

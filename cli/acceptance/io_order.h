@@ -15,8 +15,8 @@ enum class IoPlace {
 };
 
 /// The folders are those of --io-folder, else scratch and home of the settings. Nothing where the order has no io.
-/// Throws Error(usage) for a folder that is not there (here), is no folder, is read-only or has no room for what would
-/// be written.
+/// Throws Error(usage) for a folder that does not exist (here), is not a folder, is read-only or has no space for the
+/// files that would be written.
 accept::IoOrder io_order_of(const AcceptOptions& options, const accept::Order& order, const Settings& settings,
                             IoPlace place);
 

@@ -48,7 +48,7 @@ int gpus_here() {
 
 int nodes_here(const AcceptOptions& options) {
   if (options.tier != nullptr && options.tier->this_node_only) return 1;
-  // A task of a step of its own is on one node, whatever the allocation has.
+  // A separate step's task runs on one node of the allocation.
   const bool alone_in_a_step = !variable("SLURM_STEP_ID").empty() && variable("SLURM_STEP_NUM_NODES") == "1";
   if (variable("SLURM_JOB_ID").empty()) return 1;
   const int nodes = number_of(variable("SLURM_JOB_NUM_NODES")).value_or(1);
@@ -142,7 +142,7 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
   for (const auto& path : io_paths(order.io)) container.mounts.push_back(path);
   os::StampedFolder made(acceptance_folders(invocation.settings.home));
   const auto& folder = made.path();
-  container.told = folder + "/" + container_told;
+  container.message_file = folder + "/" + container_message_file;
   prepare_acceptance(folder, order, workers);
   made.keep();
 
@@ -154,7 +154,7 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
   }
   if (!container.image.empty() && end.exit_code == no_container) {
     made.discard();
-    throw_no_container(container.image, container.told);
+    throw_no_container(container.image, container.message_file);
   }
   const std::string trouble =
       end.exit_code == 0 ? "" : fmt::format("the script that runs the workers ended with code {}", end.exit_code);

@@ -1,4 +1,4 @@
-// Where a command is to write what it finds, looked at before it begins.
+// Output paths of a command, checked before it begins.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace rv::cli {
 /// wanted. `option`: what named it.
 void check_output_folder(const std::string& option, const std::string& path);
 
-/// The same for a file, whose folder has to be there.
+/// The same for a file, whose folder must exist.
 void check_output_file(const std::string& option, const std::string& path);
 
 }  // namespace rv::cli

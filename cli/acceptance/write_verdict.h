@@ -20,7 +20,7 @@ void check_files(AcceptOptions& options, const Settings& settings);
 int write_verdict(const std::string& folder, const std::string& where, const std::string& trouble,
                   const AcceptOptions& options, const Invocation& invocation);
 
-/// The same with findings of one's own in place of `trouble`, which make the verdict an error.
+/// The same with the caller's findings in place of `trouble`, which make the verdict an error.
 int write_verdict(const std::string& folder, const std::string& where, const std::vector<accept::Finding>& troubles,
                   const AcceptOptions& options, const Invocation& invocation);
 

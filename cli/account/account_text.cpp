@@ -72,7 +72,7 @@ std::string account_text(const AccountUse& use, const os::Terminal& terminal) {
   line("waits", fmt::format("for {} in {}", counted(sums.waiting_gpus, "GPU"), counted(sums.waiting_jobs, "job")));
   line("used", used_line(use, sums));
   if (use.fair_share) {
-    line("share", fmt::format("{:.0f}% of its parent's; {:.0f}% of what was used there of late",
+    line("share", fmt::format("{:.0f}% of its parent's; {:.0f}% of the parent's recent usage",
                               use.fair_share->share * 100, use.fair_share->used * 100));
   }
   for (const auto& budget : use.budgets) line("left", budget);

@@ -1,4 +1,4 @@
-// What an account holds, waits for and used, for people and for programs.
+// Formats an account's running and waiting jobs and its usage as text and as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

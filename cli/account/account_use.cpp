@@ -54,7 +54,7 @@ std::vector<std::string> budgets_left(const planner::Cluster& cluster, const pla
 
 std::vector<std::string> accounts_below(const planner::Cluster& cluster, const std::string& account) {
   std::vector<std::string> found{account};
-  // Each pass looks below the ones found so far; a tree of accounts that names itself as its parent ends, too.
+  // Each pass visits the accounts below those found so far. It also ends for an account that is its own parent.
   for (std::size_t i = 0; i < found.size(); ++i) {
     const planner::DatabaseName parent(found[i]);
     for (const auto& one : cluster.accounts) {

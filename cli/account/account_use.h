@@ -1,4 +1,4 @@
-// What the jobs of an account hold, wait for and used: gathered from Slurm.
+// Gathers from Slurm what the jobs of an account hold, wait for and used.
 #pragma once
 
 #include <optional>
@@ -37,7 +37,7 @@ std::vector<std::string> accounts_below(const planner::Cluster& cluster, const s
 std::vector<AccountUser> account_users(const std::vector<UserGpus>& now,
                                        const std::optional<std::map<planner::DatabaseName, slurm::UsedTime>>& used);
 
-/// Asks Slurm. Throws Error(usage) for a name that can't be an account's, and for one that Slurm does not have.
+/// Queries Slurm. Throws Error(usage) for a name that is not a valid account name or that Slurm does not have.
 AccountUse account_use(const std::string& account, const Invocation& invocation);
 
 }  // namespace rv::cli

@@ -21,7 +21,7 @@ struct BatchCall {
   std::vector<std::string> arguments;  // the script's options of rv, without those that were given, and those given
 };
 
-/// What a command has to say of its options.
+/// How a command describes its options.
 struct BatchCommand {
   std::string name;                        // "run", for messages
   std::function<void(CLI::App&)> options;  // adds them

@@ -34,11 +34,11 @@ constexpr std::array<Pair, 11> same{{{"account", "account"},
                                      {"qos", "qos"},
                                      {"requeue", "requeue"},
                                      {"time", "time"}}};
-// What ScriptShape is made of.
+// The options from which ScriptShape is computed.
 constexpr std::array<std::string_view, 11> numbers{"nodes",        "ntasks",        "ntasks-per-node", "gres",
                                                    "gpus",         "gpus-per-node", "gpus-per-task",   "cpus-per-task",
                                                    "cpus-per-gpu", "mem",           "mem-per-cpu"};
-// Of sbatch's own output, which rv reads, and what a run of rv does anyway.
+// Options of sbatch's own output, which rv reads, and options that every run of rv implies.
 constexpr std::array<std::string_view, 5> not_needed{"ignore-pbs", "no-requeue", "parsable", "quiet", "verbose"};
 
 template <class List>
@@ -55,7 +55,7 @@ class Translator {
   BatchOptions translate() {
     shape_ = script_shape(last_, name_, given_.nodes);
     for (const auto& directive : directives_) {
-      // Of an option that is repeated sbatch takes the last.
+      // If an option is repeated, sbatch uses the last one.
       if (&directive == last_.find(directive.option->name)) take(directive);
     }
     take_shape();

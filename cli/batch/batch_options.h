@@ -21,7 +21,7 @@ struct GivenShape {
   bool checkpoint = false;        // --checkpoint, whose warning takes the place of --signal
 };
 
-/// One option of the script and what became of it, for people.
+/// One option of the script and how rv uses it, as text for the user.
 struct MappedOption {
   std::size_t place = 0;  // among the script's options
   int line = 0;

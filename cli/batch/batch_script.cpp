@@ -28,7 +28,7 @@ bool is_named_as_script(const std::string& name) {
   return name.ends_with(".sbatch") || name.ends_with(".slurm") || name.ends_with(".sh");
 }
 
-/// As the kernel: a program, and all that follows it as one argument.
+/// As the kernel does: a program, and the rest of the line as one argument.
 std::vector<std::string> interpreter_of(const std::string& text) {
   std::string line = text.substr(2, std::min(text.find('\n'), text.size()) - 2);
   const auto first = line.find_first_not_of(" \t");
@@ -56,14 +56,14 @@ std::optional<BatchScript> batch_script(const std::vector<std::string>& words) {
   text.resize(static_cast<std::size_t>(file.gcount()));
   if (!has_directives(text)) return std::nullopt;
   if (text.size() > longest) {
-    refuse(fmt::format("{} is larger than 4 MiB, which sbatch does not take", name), "move its data to another file");
+    refuse(fmt::format("{} is larger than 4 MiB, which sbatch does not accept", name), "move its data to another file");
   }
   if (text.find("\r\n") != std::string::npos) {
-    refuse(fmt::format("{} has Windows line ends, which sbatch does not take", name),
+    refuse(fmt::format("{} has Windows line ends, which sbatch does not accept", name),
            "remove them: sed -i 's/\\r$//' " + quote(name));
   }
   if (text.find('\0') != std::string::npos) {
-    refuse(fmt::format("{} contains a NUL byte, which sbatch does not take", name), "write a script, in text");
+    refuse(fmt::format("{} contains a NUL byte, which sbatch does not accept", name), "write a script, in text");
   }
   if (!text.starts_with("#!") || interpreter_of(text).empty()) {
     refuse(fmt::format("{} has #SBATCH lines, and no #! line", name), "write #!/bin/bash as its first line");

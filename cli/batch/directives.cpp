@@ -67,7 +67,7 @@ class Reader {
     try {
       for (const auto& argument : directive_arguments(text)) take(argument);
     } catch (const std::invalid_argument& quote) {
-      refuse(fmt::format("the quote {} has no end", quote.what()), "write it twice, or none of it");
+      refuse(fmt::format("the quote {} has no end", quote.what()), "close the quote, or remove it");
     }
   }
 
@@ -176,7 +176,7 @@ std::vector<std::string> directive_arguments(std::string_view line) {
       }
     }
     if (quote != 0) throw std::invalid_argument(std::string(1, quote));
-    // As for sbatch, an empty pair of quotes and a comment end the line.
+    // As in sbatch, an empty pair of quotes or a comment ends the line.
     if (!argument) return arguments;
     arguments.push_back(std::move(*argument));
   }

@@ -11,7 +11,7 @@
 
 namespace rv::cli {
 
-/// One of a script's options of which only the last counts.
+/// An option of a script that may occur several times; only the last one counts.
 class LastOptions {
  public:
   explicit LastOptions(const std::vector<Directive>& directives) : directives_(directives) {}

@@ -1,4 +1,4 @@
-// The commands: each is defined in its own file, with everything that the rest of rv needs to know about it.
+// The commands: each is defined in its own file, with all its properties that other code uses.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ namespace rv::cli {
 /// Where a command does its work when a login node is set.
 enum class Place {
   login_node,  // there: the whole command line goes over
-  here,        // on the machine where it was typed; what it needs from the login node it asks for itself
+  here,        // on the machine where it was typed; it requests what it needs from the login node itself
 };
 
 /// Titles of the help page.
@@ -47,19 +47,18 @@ using CommonOptions = std::array<std::string_view, 14>;
 
 struct Command {
   const char* name;
-  const char* summary;            // its line on the help page
-  const char* group;              // and the title that it stands under
-  CommonOptions common = {};      // of many options those that -h shows and --help lists first; empty: all
-  OtherWords synonyms = {};       // other names that call it
-  OtherWords nearest = {};        // words of other tools that don't, but for which it is named: "did you mean"
-  const char* instead = nullptr;  // what to do about words that the command does not take; nothing: see its help
+  const char* summary;        // its line on the help page
+  const char* group;          // and the title that it stands under
+  CommonOptions common = {};  // of many options those that -h shows and --help lists first; empty: all
+  OtherWords synonyms = {};   // other names that call it
+  OtherWords nearest = {};    // words of other tools that are not synonyms; the error for them suggests this command
+  const char* instead = nullptr;  // advice for arguments that the command does not accept; nothing: see its help
   Place place = Place::login_node;
   OfCall stays_here = nullptr;   // a call that belongs here although the command belongs to the login node
-  bool needs_settings = true;    // false: it works without a home folder and whatever the settings files hold
+  bool needs_settings = true;    // false: it needs no home folder and does not read the settings files
   OfCall needs_files = nullptr;  // a call that starts something for which this folder's files may be needed
-  OfCall follows = nullptr;      // a call whose output goes on after a lost connection where it stopped
-  /// Of a call that goes to the login node: what is done here with what it announces there; nothing: it announces
-  /// nothing.
+  OfCall follows = nullptr;      // a call whose output resumes where it stopped after a lost connection
+  /// For a call on the login node: the action here for an announcement from there; empty if it sends none.
   remote::Announced (*hears)(const CLI::App& called, const Invocation& invocation, const HostSettings& there) = nullptr;
   /// Adds options and footer and, in the callback of a call, sets `action`. `invocation` is complete by the time the
   /// action runs, not before. Both outlive the command.
@@ -69,7 +68,7 @@ struct Command {
 /// In the order of the help page.
 std::span<const Command* const> all_commands();
 
-/// What all commands' `nearest` say.
+/// The `nearest` of all commands.
 std::vector<NearestCommand> nearest_commands();
 
 /// Throws std::out_of_range for a name that no command has.

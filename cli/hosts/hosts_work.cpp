@@ -60,7 +60,7 @@ void HostsWork::store(std::size_t host, ReportKind kind, const std::vector<remot
   }
 }
 
-/// What a host has printed so far, handed on by whole lines with the host's name before each.
+/// Passes on a host's output by whole lines, each with the host's name before it.
 void HostsWork::print(std::size_t host, std::string_view text) {
   auto& rest = rests_[host];
   rest += text;

@@ -23,7 +23,7 @@ struct HostPlace {
   int slots;
 };
 
-/// What runs on a host: files for its private folder, of which node.sh is the script. Its reports are what it puts into
+/// The work on a host: files for its private folder, among them the script node.sh. Its reports are what it puts into
 /// reports/HOST there.
 struct HostScript {
   struct File {
@@ -51,7 +51,7 @@ class HostsWork {
 
   /// Runs on each host what `script_of` makes for it, with these `slots` (of more GPUs the first ones are shown to it),
   /// until all have ended or one is lost; then nothing of it is left anywhere. Reports come to `reports`/HOST as they
-  /// are made; a host that sends anything else is one that is lost. False: Ctrl-C. Throws Error if reports can't be
+  /// are made; a host that sends other data counts as lost. False: Ctrl-C. Throws Error if reports can't be
   /// written.
   bool run(const std::string& reports, const std::vector<int>& slots,
            const std::function<HostScript(const HostPlace&)>& script_of);
@@ -79,8 +79,9 @@ class HostsWork {
   remote::HostGroup group_;  // the last: it prints through the others
 };
 
-/// How many GPUs the work on a host takes: what the command line says, then the file, then those that are there.
-/// `device`: "cpu" takes as many as asked for, else `without`; "cuda" must be told or find them. Throws Error(usage).
+/// The number of GPUs for the work on a host: from the command line, else from the file, else all of the host.
+/// `device`: "cpu" takes the requested number, else `without`; "cuda" needs a number or visible GPUs. Throws
+/// Error(usage).
 int slots_of(std::optional<int> typed, const std::string& device, int without, const remote::HostSession& session);
 
 }  // namespace rv::cli

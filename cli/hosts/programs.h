@@ -16,7 +16,7 @@ struct Programs {
   remote::KnownWorkers known() const;
 };
 
-/// Reads them once for all hosts. Throws Error for one that is gone.
+/// Reads them once for all hosts. Throws Error if one does not exist.
 Programs read_programs(const std::string& folder, const std::vector<std::string>& names);
 
 }  // namespace rv::cli

@@ -124,8 +124,8 @@ std::string text_at(const Json& json, const std::string& where) {
   return json.get<std::string>();
 }
 
-// The planner adds up and multiplies what a snapshot says, of at most 65,536 nodes and some million jobs. Each number
-// is bounded here, above all that Slurm can have, so that no sum or product overflows there.
+// The planner adds up and multiplies the numbers of a snapshot, of at most 65,536 nodes and some million jobs. Each
+// number is bounded here, above all that Slurm can have, so that no sum or product overflows there.
 constexpr std::int64_t most_count = std::int64_t{1} << 24;      // nodes, elements of an array, processors of a job
 constexpr std::int64_t most_on_a_node = std::int64_t{1} << 14;  // processors, GPUs
 constexpr std::int64_t most_amount = std::int64_t{1} << 40;     // MiB, TRES

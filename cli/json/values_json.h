@@ -32,7 +32,8 @@ planner::Request request_from_json(const nlohmann::json& document);
 /// are null.
 nlohmann::ordered_json strategy_to_json(const planner::Strategy& strategy, int rank);
 
-/// JSON text with a final newline; bytes that are no UTF-8 become U+FFFD instead of an exception. indent -1: one line.
+/// JSON text with a final newline; bytes that are not valid UTF-8 become U+FFFD, and nothing is thrown. indent -1: one
+/// line.
 std::string json_text(const nlohmann::ordered_json& document, int indent = 2);
 
 }  // namespace rv::cli

@@ -31,7 +31,7 @@ kubernetes::ClusterFacts facts_for(const std::string& from) {
   }
   const auto both = kubectl({"get", "nodes,pods", "--all-namespaces", "-o", "json"});
   if (both.ok) return kubernetes::cluster_facts(both.out, "kubectl get nodes,pods");
-  // Not everybody may see everybody's pods.
+  // Not every user may list the pods of others.
   return kubernetes::cluster_facts(kubectl_out({"get", "nodes", "-o", "json"}, "the nodes can't be read"),
                                    "kubectl get nodes");
 }

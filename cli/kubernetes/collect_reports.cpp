@@ -22,7 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As the judgement reads them: order.json, reports/NODE/FILE. Two pods of one node leave the first one's.
+/// In the layout that the judgement reads: order.json, reports/NODE/FILE. Of two pods of one node the first one's are
+/// kept.
 void write_reports(const std::string& folder, const kubernetes::LogReports& reports) {
   for (const auto& pod : reports.pods) {
     const auto place = fs::path(folder) / "reports" / pod.node;
@@ -84,7 +85,7 @@ int collect_reports(const AcceptOptions& options, const Invocation& invocation) 
   const auto pods = kubernetes::pods_of(kubectl_out(words, "the pods can't be read"), "kubectl get pods");
   if (pods.empty()) {
     throw Error(
-        fmt::format("no pod of an acceptance \"{}\" is there", asked.collect),
+        fmt::format("found no pod of an acceptance \"{}\"", asked.collect),
         "kubectl get pods -A -l " + kubernetes::label_selector() + " shows those that are; --namespace says where",
         ExitCode::no_such_run);
   }

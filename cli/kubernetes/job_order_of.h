@@ -10,7 +10,7 @@ namespace rv::cli {
 /// Without a name, a secret and a command: what both the manifests and --check need. Throws Error(usage).
 kubernetes::JobOrder wanted_of(const AcceptOptions& options);
 
-/// All of it: with a name of its own where none was given, a new secret, and the script that every pod runs.
+/// The complete order: with a generated name if none was given, a new secret, and the script that every pod runs.
 kubernetes::JobOrder job_order_of(const AcceptOptions& options, const Settings& settings);
 
 }  // namespace rv::cli

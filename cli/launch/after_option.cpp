@@ -20,7 +20,7 @@ templates::After parse_after(const std::string& text) {
   templates::After after{text.substr(0, colon), true};
   const std::string condition = colon == std::string::npos ? "ok" : text.substr(colon + 1);
   if (after.run.empty()) {
-    throw Error(fmt::format("--after {}: no run is named", text),
+    throw Error(fmt::format("--after {} does not name a run", text),
                 "write --after RUN, RUN:ok or RUN:any; rv ps lists them", ExitCode::usage);
   }
   if (condition != "ok" && condition != "any") {

@@ -18,7 +18,7 @@ struct Following {
 };
 
 /// Finds the run that `typed` names and asks Slurm for its state. Nothing when it has already ended as wanted: then
-/// there is nothing to wait for. Throws Error(no_such_run) for a run that is unknown or not certain, Error for one that
+/// no wait is needed. Throws Error(no_such_run) for a run that is unknown or not certain, Error for one that
 /// ended otherwise.
 std::optional<Following> follow_run_of(const templates::After& typed, const Settings& settings);
 

@@ -82,7 +82,7 @@ std::string balance_text(const Balance& balance, const planner::Plan& plan, int 
   if (above.empty()) return out;
   const bool all = above.size() == plan.strategies.size();
   return out +
-         wrapped(fmt::format("Warning: more than that is the cost of {}",
+         wrapped(fmt::format("Warning: less than the cost of {}",
                              all ? "every strategy" : fmt::format("strategy {}", fmt::join(above, ", "))),
                  width, 2) +
          "\n";

@@ -1,4 +1,4 @@
-// What an account has left, where the site has a command that says it.
+// The balance of an account, if the site has a command that prints it.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -18,7 +18,7 @@ struct Balance {
 };
 
 /// The number in a command's output: digits with commas between thousands and a point before decimals, a minus before.
-/// `^` and `$` in the pattern stand for the ends of a line. Empty where the pattern does not match, or not on a number.
+/// `^` and `$` in the pattern match the ends of a line. Empty where the pattern does not match, or not on a number.
 std::optional<double> parse_balance(std::string_view output, const std::string& pattern);
 
 /// Runs the command, ten seconds at most. Whatever it does: a failure, silence and no number are an unknown balance.

@@ -21,14 +21,15 @@ void confirm_project(const ProjectNeeds& needs, const Invocation& invocation, bo
   // On the login node the laptop's terminal is not there to answer.
   if (can_ask(invocation.terminal) && !invocation.hop && !invocation.json) {
     fmt::print(stderr, "rv: the project in {} runs this on this machine and in its jobs:{}\n", folder, lines);
-    if (ask("Run it, now and whenever it is the same? y or n", "n") == "y") return project::trust_code(home, code);
-    throw Error("the project's code is not trusted, so nothing was started", "--no-deps goes without", ExitCode::usage);
+    if (ask("Run it now, and later if it is unchanged? y or n", "n") == "y") return project::trust_code(home, code);
+    throw Error("the project's code is not trusted, so nothing was started", "--no-deps uses no environment",
+                ExitCode::usage);
   }
-  throw Error(
-      fmt::format("the project in {} runs code of its own on this machine, and you have not agreed to it yet:{}",
-                  folder, lines),
-      "read it; --trust-project, or rv deps --trust-project, agrees to it until it changes; --no-deps goes without",
-      ExitCode::usage);
+  throw Error(fmt::format("the project in {} runs its own code on this machine, and you have not agreed to it yet:{}",
+                          folder, lines),
+              "read it; --trust-project, or rv deps --trust-project, agrees to it until it changes; --no-deps uses no "
+              "environment",
+              ExitCode::usage);
 }
 
 }  // namespace rv::cli

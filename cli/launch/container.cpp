@@ -35,7 +35,7 @@ bool names_file(const std::string& image) {
   return image.starts_with('/') || image.starts_with("./") || image.ends_with(".sif") || image.ends_with(".sqsh");
 }
 
-// The engines take an image as a word of its own, where a "-" would begin an option of theirs.
+// The image is a separate argument of the engines, where a leading "-" would begin an option.
 void check_image(const std::string& image) {
   if (!image.starts_with('-') && !has_control_character(image)) return;
   throw Error(fmt::format("--container {}: expected an image that does not begin with '-' and has no newlines",
@@ -74,7 +74,7 @@ std::vector<std::string> Container::command(const std::vector<std::string>& argv
   if (image.empty() || by_srun()) return argv;
   std::vector<std::string> words = {"bash", start};
   if (start.empty()) words = {"bash", "-c", "exec bash \"$RV_RUN_DIR/container\" \"$@\"", "container"};
-  if (!told.empty()) words.insert(words.begin(), {"env", "RV_CONTAINER_TOLD=" + told});
+  if (!message_file.empty()) words.insert(words.begin(), {"env", "RV_CONTAINER_TOLD=" + message_file});
   words.insert(words.end(),
                {engine, image, fmt::format("{}", fmt::join(mounts, ":")), fmt::format("{}", fmt::join(named, ":"))});
   words.insert(words.end(), argv.begin(), argv.end());
@@ -112,7 +112,7 @@ Container container_on_hosts(const ContainerOptions& options, const Settings& se
   check_mounts_have_image(options);
   if (options.image.empty()) return {};
   auto container = with_mounts(options, settings);
-  // The work on a host is in a folder of its own: what the path is to be read from is known here alone.
+  // The work on a host has a separate folder, so only this side can resolve a relative path.
   if (names_file(options.image) && !options.image.starts_with('/')) {
     check_file_is_there(options.image);
     container.image = std::filesystem::absolute(options.image).lexically_normal();

@@ -15,7 +15,7 @@ struct Container {
   std::string image;
   std::vector<std::string> mounts;  // absolute folders that keep their place inside, where a node has them
   std::vector<std::string> named;   // files and folders of --container-mount, which a node must have
-  std::string told = {};            // a file for the two lines about a start that fails; empty: they go to stderr
+  std::string message_file = {};    // a file for the two lines about a failed start; empty: they go to stderr
 
   bool by_srun() const { return engine == "pyxis"; }
   /// Empty unless by_srun().
@@ -32,7 +32,7 @@ struct Container {
 /// for a mount that is not absolute or holds a ':' or ','.
 Container container_for(const ContainerOptions& options, const Settings& settings);
 
-/// The same for hosts without Slurm: an absolute file need be on them alone, and Pyxis is none of the engines.
+/// Does the same for hosts without Slurm: an absolute path is checked only on the hosts, and Pyxis is not an engine.
 Container container_on_hosts(const ContainerOptions& options, const Settings& settings);
 
 /// The program that begins containers.

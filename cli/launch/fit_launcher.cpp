@@ -14,7 +14,7 @@ namespace {
 using project::LauncherCounts;
 
 std::optional<LauncherCounts> counts_of(const templates::JobSpec& job) {
-  // Several launchers on a node divide its GPUs in ways of their own.
+  // Several launchers on a node divide its GPUs in their own ways.
   if (job.hold || job.processes_per_node != 1) return std::nullopt;
   bool whole = true;
   if (job.typed.size() == 1) project::plain_words(job.typed.front(), &whole);

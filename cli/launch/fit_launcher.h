@@ -10,7 +10,7 @@
 namespace rv::cli {
 
 /// Leaves the strategies that have the launcher's nodes and GPUs, where there are any; a GPU type that has none of them
-/// is rejected. Where no strategy has them, all stay. Returns a line for people that says so; nothing where the command
+/// is rejected. Where no strategy has them, all stay. Returns a line that reports this; nothing where the command
 /// has no launcher with numbers, or all strategies fit.
 std::optional<std::string> fit_launcher(planner::Plan& plan, const templates::JobSpec& job);
 

@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The folder is looked at often while something is likely to happen and seldom later: it may be on a network file
+// The folder is polled often while a change is likely and rarely later: it may be on a network file
 // system that others use too.
 std::chrono::milliseconds pause_after(FollowLoop::Clock::duration followed) {
   if (followed < 3s) return 15ms;
@@ -71,7 +71,7 @@ bool FollowLoop::show_rest() {
     }
     return true;
   };
-  // The exit record comes after the last byte of output, so what is there now is everything. What was begun before goes
+  // The exit record is written after the last byte of output, so the output is complete now. What was begun before goes
   // by sizes of before.
   return (caught_up_ || drain()) && drain();
 }

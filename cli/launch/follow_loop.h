@@ -16,17 +16,17 @@ class FollowLoop {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// What differs from one who follows to the other.
+  /// The callbacks of a caller that follows a run.
   struct Follower {
-    /// Whether the output comes from several nodes; nothing: not known yet, or none is to be shown.
+    /// Whether the output comes from several nodes; nothing: unknown yet, or no output is shown.
     std::function<std::optional<bool>(const monitor::RunView& view)> several;
-    /// What is waited for.
+    /// The condition to wait for.
     std::function<bool(const monitor::RunView& view)> reached;
-    /// After each look that has not shown it; `followed`: for so long. Nothing to call: nothing.
+    /// Called after each poll that has not reached the end. `followed`: the time since the loop began. May be empty.
     std::function<void(const monitor::RunView& view, Clock::duration followed)> looked;
   };
 
-  /// `first_question`: Slurm is not asked before; until then the folder alone is read.
+  /// `first_question`: the earliest query of Slurm; before it only the folder is read.
   FollowLoop(slurm::Gateway& gateway, const monitor::RunFolder& folder, remote::RunOutput& output,
              std::chrono::milliseconds first_question)
       : watcher_(gateway, {folder}), folder_(folder), output_(output), interval_(first_question) {}
@@ -46,8 +46,8 @@ class FollowLoop {
   bool show_rest();
   /// Says once on stderr that the command has ended and its output is being copied, where that takes a while.
   void announce_copy(const monitor::RunView& view, Clock::time_point now);
-  /// Shows what the logs still lack of the sizes that the job recorded, as long as it may take to be visible; then says
-  /// how much is missing. False when Ctrl-C came.
+  /// Shows what the logs still lack of the sizes that the job recorded, for as long as it may take to become visible;
+  /// then prints how much is missing. False when Ctrl-C came.
   bool await_rest(const monitor::RunView& view);
 
   monitor::Watcher watcher_;
@@ -60,7 +60,7 @@ class FollowLoop {
 };
 
 /// Whether output comes from several nodes (of an array: elements), `with_logs` of which have written some by now.
-/// Nothing while that can't be told: no candidate has won, as far as the view shows.
+/// Nothing while this is unknown because no candidate has won.
 /// `elements`: those of an array that are shown; nothing: all.
 std::optional<bool> comes_from_several(const monitor::RunRecord& record, const monitor::RunView& view, int with_logs,
                                        const std::optional<std::vector<int>>& elements = {});

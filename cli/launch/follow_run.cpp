@@ -45,7 +45,7 @@ void report_copy(const std::string& id, const monitor::RunView& view, const os::
   }
 }
 
-/// What the batch scripts themselves said: a folder that can't be entered, a node's trouble.
+/// Messages of the batch scripts themselves: a folder that can't be entered, a fault of a node.
 void print_batch_logs(const monitor::RunFolder& folder, const monitor::RunView& view) {
   for (const auto& candidate : view.candidates) {
     const auto log =

@@ -47,7 +47,7 @@ Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, c
 int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
                   monitor::Bars bars);
 
-/// What a command does with the run that it has started.
+/// The actions of a command with the run that it has started.
 struct Attendance {
   bool detach = false;  // return once Slurm has accepted the run
   bool stream = false;  // while following: stream the command's output
@@ -70,7 +70,7 @@ int after_interrupt(const monitor::RunFolder& folder, const Followed& followed, 
 /// The exit code for a run that is over: the command's own, or rv's for an end without one.
 int exit_code_of(const monitor::RunView& view);
 
-/// Says on stderr how a run ended when its exit code alone does not, with what to do next.
+/// Prints on stderr how a run ended if the exit code does not show it, and what to do next.
 void explain_end(const monitor::RunFolder& folder, const monitor::RunView& view, const os::Terminal& terminal);
 
 }  // namespace rv::cli

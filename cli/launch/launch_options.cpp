@@ -76,7 +76,7 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
 
 void add_mapping_option(CLI::App& command, LaunchOptions& options) {
   add_flag(command, "--show-mapping", options.show_mapping,
-           "print what the #SBATCH lines of a script became (default: once for each script)");
+           "print how rv uses the #SBATCH lines of a script (default: once for each script)");
 }
 
 void add_array_option(CLI::App& command, LaunchOptions& options) {
@@ -152,7 +152,7 @@ StartChoice start_choice(const LaunchOptions& options, bool as_typed) {
   return choice;
 }
 
-/// What the script's author may want to know before it waits for GPUs.
+/// Notes for the script's author, before the run waits for GPUs.
 void say_script_notes(const WorkOrder& order, const std::vector<planner::Strategy>& racing,
                       const Invocation& invocation) {
   const auto script = script_of(order.job.typed);
@@ -172,7 +172,7 @@ void say_script_notes(const WorkOrder& order, const std::vector<planner::Strateg
   }
 }
 
-/// Once, for whoever reads along.
+/// Printed once, for a user who follows the output.
 void say_what_runs(const WorkOrder& order, const Invocation& invocation) {
   if (invocation.json) return;
   if (!order.why.empty()) {
@@ -232,7 +232,7 @@ void prepare(Preview& preview) {
   fit_launcher(preview.planned.plan, preview.order.job);
 }
 
-/// A table alone would look like success. A dry run asked for the table, and --json has the rejections in its document.
+/// Only a table would look like success. A dry run prints the table, and the JSON document lists the rejections.
 Launched nothing_to_race(const Preview& preview, bool dry_run) {
   const auto& planned = preview.planned;
   if (!dry_run && !preview.invocation.json) {

@@ -52,7 +52,7 @@ void add_array_option(CLI::App& command, LaunchOptions& options);
 std::shared_ptr<LaunchOptions> add_options_of_run(CLI::App& command);
 
 /// The user's words as an order; no words: hold. Throws Error(usage) for a script or an image that is not there, and
-/// for --notify without anybody to tell.
+/// for --notify without a target.
 WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Invocation& invocation);
 
 /// Adds --separate-stderr.
@@ -86,7 +86,7 @@ struct Launched {
 };
 
 /// Plans; shows the plan and ends for --dry-run, shows what was rejected when nothing fits, else starts the race, or
-/// finds the one that another connection has started. From then on Ctrl-C is caught, for whoever follows the run.
+/// finds the run that another connection has started. From then on Ctrl-C is caught, for the code that follows the run.
 /// `known`: the cluster, where it has been read already.
 Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation,
                 std::optional<KnownCluster> known = std::nullopt);

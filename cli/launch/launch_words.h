@@ -1,4 +1,4 @@
-// The user's command words, read as a person would.
+// Interprets the user's command.
 #pragma once
 
 #include <optional>
@@ -17,14 +17,14 @@ project::FileLook look_at(const std::string& path);
 /// a script's ending count.
 std::optional<std::string> script_of(const std::vector<std::string>& words);
 
-/// A word that looks like a script of this folder and does not exist: the usual slip (wrong folder). The launcher
-/// itself, flags, paths on other machines, and shell lines with more than one command are not judged.
+/// The name of a script that does not exist in this folder, usually because rv was called in another folder. The
+/// launcher itself, flags, paths on other machines, and shell lines with more than one command are not judged.
 std::optional<std::string> missing_script(const std::vector<std::string>& words);
 
 /// What to execute: as command_argv, with what cli/project/starting.h adds.
 project::Starting launchable(const std::vector<std::string>& words, const std::vector<std::string>& interpreter = {});
 
-/// The same with nothing added.
+/// The same without additions.
 project::Starting launchable_as_typed(const std::vector<std::string>& words);
 
 }  // namespace rv::cli

@@ -11,7 +11,7 @@ namespace rv::cli {
 /// somewhere else.
 bool is_this_machine(const std::string& host);
 
-/// Where to go; nothing when this machine is the place, by name, by default or because a laptop called already.
+/// The login node to use; nothing if it is this machine, by name, by default or because a laptop called it already.
 std::optional<HostSettings> login_node(const Invocation& invocation);
 
 }  // namespace rv::cli

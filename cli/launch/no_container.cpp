@@ -9,13 +9,14 @@
 namespace rv::cli {
 
 void throw_no_container(const std::string& image, const std::string& file) {
-  const auto told = os::read_file(file).value_or("");
-  const auto end = told.find('\n');
+  const auto message = os::read_file(file).value_or("");
+  const auto end = message.find('\n');
   if (end == std::string::npos) {
     throw Error(fmt::format("--container {}: it could not be started", image),
                 "the engine's message is above; check the name, or load the image there");
   }
-  throw Error(one_line(told.substr(0, end)), one_line(told.substr(end + 1, told.find('\n', end + 1) - end - 1)));
+  throw Error(one_line(message.substr(0, end)),
+              one_line(message.substr(end + 1, message.find('\n', end + 1) - end - 1)));
 }
 
 std::optional<Error> container_error(const ContainerOptions& options, const monitor::RunFolder& run,

@@ -15,13 +15,13 @@ namespace rv::cli {
 /// The exit code of a container's start that failed.
 constexpr int no_container = 125;
 
-/// A file by this name gets what the start of a container has to say, where somebody asks for that (Container::told).
-constexpr auto container_told = "container-told";
+/// The file that receives the messages of a container's start, if the caller requests it (Container::message_file).
+constexpr auto container_message_file = "container-told";
 
-/// Throws Error with what the file says of the start that failed; with the image's name alone where there is none.
+/// Throws Error with the message in the file about the failed start, or only with the image's name if there is no file.
 [[noreturn]] void throw_no_container(const std::string& image, const std::string& file);
 
-/// Of a run that is over: what kept its image from being started, where that ended it.
+/// For an ended run: why its image could not be started, if that ended it.
 std::optional<Error> container_error(const ContainerOptions& options, const monitor::RunFolder& run,
                                      const monitor::RunView& view, slurm::Gateway& gateway);
 

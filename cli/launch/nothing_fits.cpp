@@ -35,7 +35,7 @@ std::pair<std::string, int> most_of_one_type(const planner::Cluster& cluster) {
 
 Error refused_by_all(const std::string& asked) {
   return {fmt::format("the controller refuses every way to get {}; nothing was submitted", asked),
-          "its messages are in the table; rv plan --probe asks again", ExitCode::no_strategy};
+          "see its messages in the table; rv plan --probe queries it again", ExitCode::no_strategy};
 }
 
 }  // namespace
@@ -59,8 +59,8 @@ Error nothing_fits(const planner::Plan& plan, const planner::Cluster& cluster, c
   }
   const auto [type, most] = most_of_one_type(cluster);
   const bool too_many = most > 0 && request.gpus > most;
-  return {fmt::format("nothing on this cluster gives {}; nothing was submitted", asked),
-          too_many ? fmt::format("the most of one type is {}{}", most, type.empty() ? "" : "× " + type)
+  return {fmt::format("this cluster can't provide {}; nothing was submitted", asked),
+          too_many ? fmt::format("the maximum for one type is {}{}", most, type.empty() ? "" : "× " + type)
                    : "the table has the reason for each type; request less, or try rv plan -g 1",
           ExitCode::no_strategy};
 }

@@ -1,4 +1,4 @@
-// What is said of a request that no strategy fits.
+// The error for a request that no strategy fits.
 #pragma once
 
 #include "base/error.h"
@@ -8,8 +8,8 @@
 
 namespace rv::cli {
 
-/// Error(no_strategy): what of the request is too much for this cluster, that nothing was submitted, and what to ask
-/// for instead. `plan`: one of which no strategy can race; those in segments are for commands that save their state.
+/// Error(no_strategy): which part of the request exceeds this cluster, that no job was submitted, and what to request
+/// for instead. `plan` has no strategy that can race; its strategies in segments need a command that saves its state.
 Error nothing_fits(const planner::Plan& plan, const planner::Cluster& cluster, const planner::Request& request);
 
 }  // namespace rv::cli

@@ -1,4 +1,4 @@
-// A job and a strategy → the batch script, the same for one that is shown and one that is submitted.
+// A job and a strategy → the batch script: the same text for `rv render` and for a submission.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace rv::cli {
 
-/// What was looked up for a job when it was launched.
+/// Values that rv resolved when it launched a job.
 struct ResolvedInputs {
   std::optional<templates::Predecessor> predecessor;  // of JobSpec::after; nothing: there is no run to wait for
   std::string checkpoint_folder;                      // of Chain::from; empty: a fresh start
@@ -20,7 +20,7 @@ struct ResolvedInputs {
   std::string environment;  // the variables of rv env, to be sourced by the job; empty: there are none
 };
 
-/// Looks up the runs that the job names, asks Slurm about the one to wait for, and puts their IDs into the job. Throws
+/// Resolves the runs that the job names, queries Slurm for the run to wait for, and puts their IDs into the job. Throws
 /// Error where one is not known, or not in the state that the job needs.
 ResolvedInputs resolve_inputs(templates::JobSpec& job, const Settings& settings);
 

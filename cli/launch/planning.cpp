@@ -46,7 +46,7 @@ KnownCluster cluster_with_note(const RequestOptions& options, const Invocation& 
   const auto begin = std::chrono::steady_clock::now();
   KnownCluster known;
   known.cluster = [&] {
-    const DelayedNote note("rv: asking Slurm about the cluster …",
+    const DelayedNote note("rv: querying the state of the cluster …",
                            slurm && invocation.terminal.err && !invocation.json);
     return cluster_for(options, invocation.settings, &known.history);
   }();
@@ -54,7 +54,8 @@ KnownCluster cluster_with_note(const RequestOptions& options, const Invocation& 
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   spdlog::debug("cluster from {}: {} nodes, {} partitions, {} jobs in {} ms", slurm ? "Slurm" : options.cluster_file,
                 cluster.nodes.size(), cluster.partitions.size(), cluster.jobs.size(), took.count());
-  for (const auto& [question, trouble] : cluster.unanswered) spdlog::debug("no answer about {}: {}", question, trouble);
+  for (const auto& [question, trouble] : cluster.unanswered)
+    spdlog::debug("Slurm did not report {}: {}", question, trouble);
   return known;
 }
 
@@ -107,7 +108,7 @@ std::vector<std::chrono::seconds> launches_seen(const Settings& settings) {
   return launches;
 }
 
-/// What is known of the site enters the replay.
+/// Known properties of the site enter the replay.
 void weigh_in(planner::ForecastInputs& forecast_inputs, const slurm::SiteHistory& site_history,
               const planner::Cluster& cluster, const planner::Request& request) {
   if (site_history.history) forecast_inputs.finished = site_history.history->jobs;

@@ -1,4 +1,4 @@
-// From typed options to a plan: the one path that plan, render, up and run share.
+// From options to a plan: plan, render, up and run all use these functions.
 #pragma once
 
 #include <optional>
@@ -34,13 +34,14 @@ struct Planned {
 Planned plan_for(const RequestOptions& options, const Invocation& invocation,
                  std::optional<KnownCluster> known = std::nullopt);
 
-/// The account that the work is charged to: the request's, else the user's default; empty where accounting doesn't say.
+/// The account that the work is charged to: the request's, else the user's default; empty if accounting does not report
+/// it.
 std::string charged_account(const planner::Request& request, const planner::Cluster& cluster);
 
-/// What that account has left, where the settings have a command for it and the plan is not one on a saved cluster.
+/// The balance of that account, if the settings have a command for it and the plan is not for a saved cluster.
 std::optional<Balance> balance_for(const Planned& planned, const RequestOptions& options, const Invocation& invocation);
 
-/// What a replay of this cluster knows beyond the snapshot, for a request without further options: finished jobs, the
+/// The inputs of a replay beyond the snapshot, for a request without further options: finished jobs, the
 /// priority of a job submitted now, the launches of earlier runs. Renews the history in the background.
 planner::ForecastInputs site_inputs(const planner::Cluster& cluster, const planner::Request& request,
                                     const Settings& settings);

@@ -34,7 +34,7 @@ WorkOrder build_order(const ProjectNeeds& needs, const project::EnvironmentStore
                       bool rebuild) {
   auto order = plain_order({"rv", "deps", rebuild ? "rebuild" : "build"}, settings, "none",
                            {.interpreter = {}, .as_typed = true});
-  // What the build prints is progress here.
+  // The output of the build is shown as progress.
   order.job.execute({"bash", "-c",
                      "cd -- \"$1\" && exec \"$RV_RUN_DIR/rv\" deps \"$2\" --into \"$3\" ${4:+--script \"$4\"} >&2",
                      "build", needs.wanted.start, rebuild ? "rebuild" : "build", store.root() + "/" + needs.wanted.name,
@@ -49,7 +49,7 @@ os::FileLock waiting_lock(const project::EnvironmentStore& store, const ProjectN
   os::make_folder(store.root() + "/locks");
   auto lock = os::FileLock::try_take(path, os::WithoutLocks::go_on);
   if (!lock) {
-    fmt::print(stderr, "rv: another rv has this environment built on a node: waiting for it\n");
+    fmt::print(stderr, "rv: another rv is building this environment on a node; waiting for it\n");
     lock = os::FileLock::wait(path, os::Hold::alone);
   }
   if (lock) return std::move(*lock);
@@ -65,7 +65,7 @@ ProjectNeeds prepare_on_node(const ProjectNeeds& needs, const RequestOptions& li
   ProjectNeeds made = needs;
   made.environment = project::ready(needs.wanted);
   if (made.environment && !rebuild) return made;
-  // A laptop whose connection breaks meanwhile must not take this run for the one that it asked for.
+  // A laptop whose connection breaks meanwhile must not mistake this run for the requested one.
   Invocation here = invocation;
   here.hop.reset();
   LaunchOptions launching;
@@ -73,8 +73,9 @@ ProjectNeeds prepare_on_node(const ProjectNeeds& needs, const RequestOptions& li
   launching.project.no_deps = true;
   const auto launched = launch(launching, build_order(needs, store, here.settings, rebuild), here);
   if (!launched.folder) {
-    throw Error("no GPU can be had to build the project's environment on",
-                "build_on_node: false builds it on the login node; --no-deps goes without", ExitCode::no_strategy);
+    throw Error("no GPU is available to build the project's environment",
+                "build_on_node: false builds it on the login node; --no-deps uses no environment",
+                ExitCode::no_strategy);
   }
   const auto& run = *launched.folder;
   if (!invocation.json) fmt::print(stderr, "rv: run {} builds it\n", run.id());
@@ -90,7 +91,7 @@ ProjectNeeds prepare_on_node(const ProjectNeeds& needs, const RequestOptions& li
   explain_end(run, followed.view, invocation.terminal);
   throw Error(
       fmt::format("the environment of {} could not be built on a node", project::shown(needs.wanted.dependencies)),
-      fmt::format("nothing else was submitted; rv logs {} has the output; --no-deps goes without", run.id()));
+      fmt::format("nothing else was submitted; rv logs {} has the output; --no-deps uses no environment", run.id()));
 }
 
 }  // namespace rv::cli

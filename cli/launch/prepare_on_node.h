@@ -7,8 +7,8 @@
 
 namespace rv::cli {
 
-/// Builds it in a run of its own, on one GPU as `like` wants them, and waits for the end of that. Throws Error when it
-/// could not be built there, and Error(interrupted) after Ctrl-C, having said what goes on.
+/// Builds it in a separate run on one GPU of the kind that `like` requests, and waits for its end. Throws Error when it
+/// could not be built there, and Error(interrupted) after Ctrl-C, having printed what continues.
 ProjectNeeds prepare_on_node(const ProjectNeeds& needs, const RequestOptions& like, const Invocation& invocation,
                              bool rebuild = false);
 

@@ -68,7 +68,7 @@ void say_launcher_note(const Preview& preview) {
 }
 
 void probe(Preview& preview) {
-  // Of the run to wait for the controller knows less than rv: it is asked when there would be GPUs.
+  // The controller has fewer data than rv about the run to wait for: it is only asked when there would be GPUs.
   ResolvedInputs now = preview.inputs;
   now.predecessor.reset();
   const auto& settings = preview.invocation.settings;

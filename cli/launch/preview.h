@@ -26,18 +26,18 @@ struct Preview {
   int width = 1;  // how many may race
   ResolvedInputs inputs;
   ScriptRun run;                             // one that does not exist, for scripts that are only shown
-  std::optional<std::string> launcher_note;  // what fit_launcher() says
+  std::optional<std::string> launcher_note;  // the line of fit_launcher()
   std::vector<planner::WhatIf> sooner;       // requests that would start sooner; see add_what_ifs()
 
   /// The strategies that would be submitted, by their places in the plan, the first first.
   std::vector<std::size_t> races(const planner::Plan& plan) const;
   std::vector<planner::Strategy> racing() const;
-  /// Of the strategy at this place of the plan: as it would be submitted, or, where it would not, as the candidate that
-  /// its rank (from 1) names. Throws Error(usage) for a segment that leaves no time to work.
+  /// The script of the strategy at this position of the plan: as it would be submitted, or, if it would not, as the
+  /// candidate that its rank (from 1) names. Throws Error(usage) for a segment that leaves no time to work.
   std::string script(std::size_t place) const;
 };
 
-/// What the order's project declares, where the options let it count.
+/// The dependencies that the job's project declares, if the options use them.
 std::optional<ProjectNeeds> needs_of(const LaunchOptions& options, const WorkOrder& order,
                                      const Invocation& invocation);
 
@@ -61,7 +61,7 @@ std::vector<std::string> sooner_in_words(const Preview& preview);
 /// plan_json() with these scripts, and "what_if".
 nlohmann::ordered_json preview_json(const Preview& preview);
 
-/// What the plan leaves of the balance; nothing where that is not known.
+/// The balance that the plan leaves; nothing if it is unknown.
 std::optional<Balance> balance_after(const Preview& preview);
 
 /// The plan as a table, what would start sooner, and what the plan leaves of the balance.

@@ -25,16 +25,16 @@ constexpr std::ptrdiff_t few = 8;
 constexpr int most_silent = 2;
 // sbatch itself gives up after ten seconds (MessageTimeout) on most sites.
 constexpr milliseconds answer_deadline{12'000};
-// What a plan asks the controller before (slurm/gateway.h).
+// Controller calls that a plan has made before (slurm/gateway.h).
 constexpr int calls_of_a_plan = 6;
 
 std::optional<std::size_t> next_to_ask(const planner::Plan& plan, const Racing& racing) {
   for (const std::size_t number : racing(plan)) {
     if (!plan.strategies[number].controller) return number;
   }
-  const auto told = std::count_if(plan.strategies.begin(), plan.strategies.end(),
-                                  [](const auto& one) { return one.controller && !refused_by_controller(one); });
-  if (told >= few) return std::nullopt;
+  const auto answered = std::count_if(plan.strategies.begin(), plan.strategies.end(),
+                                      [](const auto& one) { return one.controller && !refused_by_controller(one); });
+  if (answered >= few) return std::nullopt;
   const auto unasked =
       std::find_if(plan.strategies.begin(), plan.strategies.end(), [](const auto& one) { return !one.controller; });
   if (unasked == plan.strategies.end()) return std::nullopt;

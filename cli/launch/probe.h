@@ -1,4 +1,4 @@
-// --probe: what the controller says of a plan's first strategies, beside the prediction.
+// --probe: the controller's predictions for a plan's first strategies, shown beside rv's.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,8 @@
 
 namespace rv::cli {
 
-/// How the controller is asked. Values and calls of the caller's, so that no test needs a controller or patience.
+/// How the controller is queried. The caller passes values and functions, so that tests need neither a controller nor a
+/// real clock.
 struct Prober {
   std::function<planner::ControllerWord(const planner::Strategy& strategy, int rank)> ask;
   slurm::CallBudget budget;

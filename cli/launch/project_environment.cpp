@@ -38,7 +38,7 @@ bool counts(const std::string& folder) {
   return fs::exists(folder + "/.rvignore", unknown) || fs::exists(folder + "/" + project::settings_file, unknown);
 }
 
-/// Where to look for what the project declares.
+/// The files in which the project declares its dependencies.
 project::ProjectPlace place_of(const std::vector<std::string>& words, const Invocation& invocation) {
   const std::string here = os::current_folder();
   const std::string root = project_root(here, invocation);
@@ -77,7 +77,7 @@ std::optional<ProjectNeeds> project_needs(const std::vector<std::string>& words,
   auto wanted = project::find_wanted(place_of(words, invocation), settings.setup_lines, settings.scratch);
   if (!wanted) return std::nullopt;
   ProjectNeeds needs{.wanted = std::move(*wanted), .environment = std::nullopt};
-  // Where there is nothing to make, it is ready.
+  // Without an environment to build, it is ready.
   needs.environment = needs.wanted.dependencies.kind == project::Kind::none ? project::expected(needs.wanted)
                                                                             : project::ready(needs.wanted);
   if (needs.environment && !needs.environment->name.empty()) project::EnvironmentStore::touch(*needs.environment);
@@ -96,8 +96,8 @@ void say_needs(const ProjectNeeds& needs, const Invocation& invocation) {
   }
   if (wanted.dependencies.kind == project::Kind::none) return;
   if (!needs.environment) {
-    fmt::print(stderr, "rv: the environment of {} is made {}\n", one_line(project::shown(wanted.dependencies)),
-               built_on_node(needs, invocation.settings) ? "in a job of its own before anything else is submitted"
+    fmt::print(stderr, "rv: building the environment of {} {}\n", one_line(project::shown(wanted.dependencies)),
+               built_on_node(needs, invocation.settings) ? "in a separate job before anything else is submitted"
                                                          : "before anything is submitted");
     return;
   }

@@ -37,7 +37,7 @@ void add_project(templates::JobSpec& job, ResolvedInputs& inputs, const ProjectN
 /// On stderr: the user's quotas that are nearly full, home's for one, which break what jobs write there.
 void say_full_quotas(const Invocation& invocation);
 
-/// Makes it, with progress and what is to be said of quotas on stderr. Throws Error.
+/// Builds it, with progress and warnings about quotas on stderr. Throws Error.
 ProjectNeeds prepare_for_run(const ProjectNeeds& needs, const Invocation& invocation, bool rebuild = false);
 
 }  // namespace rv::cli

@@ -36,7 +36,7 @@ void enter_snapshot(const remote::ProjectPlace& place, const std::string& home) 
   std::filesystem::create_directories(folder, fault);
   if (fault || ::chdir(folder.c_str()) != 0) {
     throw Error(fmt::format("can't enter {}: {}", folder, fault ? fault.message() : std::strerror(errno)),
-                "a file of the project is in its place?");
+                "a file of the project may be at this path");
   }
 }
 

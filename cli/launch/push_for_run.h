@@ -9,8 +9,8 @@
 
 namespace rv::cli {
 
-/// Pushes the project of the current folder and says what changed; nothing, without a word, where the folder is in no
-/// project. The answer tells the login node where the run belongs.
+/// Pushes the project of the current folder and prints the changes; does nothing if the folder is in no
+/// project. The answer contains the project's name on the login node.
 std::optional<remote::ProjectPlace> push_for_run(const HostSettings& there, const Invocation& invocation);
 
 /// On the login node: makes a snapshot of the project's files and goes to the caller's folder in it. Throws Error.

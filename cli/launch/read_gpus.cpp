@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// A full disk or somebody else's run takes the curves, not the figures.
+/// With a full disk, or for another user's run, the curves are missing but not the figures.
 void keep(const monitor::KnownRun& run, const GpuReadings& readings) {
   if (readings.gpus.empty()) return;
   const auto file = run.folder.file(kept_readings_file);

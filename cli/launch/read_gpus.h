@@ -1,4 +1,4 @@
-// What the GPUs of a run do, asked on its nodes.
+// Reads the state of a run's GPUs on its nodes.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace rv::cli {
 
-/// One step of the job on all of its nodes; `element`: of an array. Throws Error where none can be had.
+/// One step of the job on all of its nodes; `element`: of an array. Throws Error if no step can be started.
 GpuReadings read_gpus(const monitor::KnownRun& run, const monitor::RunView& view, std::optional<int> element);
 
 }  // namespace rv::cli

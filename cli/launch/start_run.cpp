@@ -49,7 +49,7 @@ monitor::Candidate candidate_of(const planner::Strategy& strategy, int number, c
           .wait = strategy.wait};
 }
 
-// The plan knows one job that may start now; what differs is put right here.
+// The plan assumes one job that may start now; the differences are corrected here.
 void adapt(monitor::Candidate& candidate, const monitor::RunRecord& record) {
   if (record.job.array && candidate.cost_su)
     *candidate.cost_su *= static_cast<double>(record.job.array->elements.size());
@@ -80,7 +80,7 @@ std::vector<std::size_t> race_numbers(const planner::Plan& plan, int fanout, boo
 std::vector<planner::Strategy> strategies_to_race(const planner::Plan& plan, int fanout,
                                                   const templates::JobSpec& job) {
   std::vector<planner::Strategy> chosen;
-  // Those in segments race among themselves, and only for a command that was said to save its state.
+  // Strategies in segments race only among themselves, and only for a command with --checkpoint.
   for (const std::size_t number : race_numbers(plan, fanout, job.chain.has_value())) {
     chosen.push_back(plan.strategies[number]);
   }
@@ -137,7 +137,7 @@ monitor::RunFolder write_run(const planner::Cluster& cluster, const planner::Req
                   ExitCode::interrupted);
     }
   } catch (...) {
-    // Nothing has been submitted: a half-made folder tells nobody anything.
+    // Nothing has been submitted, so the incomplete folder is removed.
     std::error_code ignored;
     std::filesystem::remove_all(folder.path(), ignored);
     throw;
@@ -148,12 +148,12 @@ monitor::RunFolder write_run(const planner::Cluster& cluster, const planner::Req
 monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Request& request,
                              const planner::Plan& plan, const Settings& settings, const WorkOrder& order,
                              const ResolvedInputs& inputs, int fanout) {
-  // A Ctrl-C that ended rv between here and its watching the run would leave a race that nobody was told of.
+  // A Ctrl-C that ended rv before it follows the run would leave a race without any message to the user.
   os::catch_interrupts();
   auto folder = write_run(cluster, request, plan, settings, order, inputs, fanout);
   monitor::submit_in_background(folder);
 
-  // What the decision was made from, for replaying it. It can be large, so the submissions don't wait for it.
+  // The input of the decision, for replaying it. It can be large, so the submissions don't wait for it.
   nlohmann::ordered_json strategies = nlohmann::ordered_json::array();
   for (const auto& strategy : plan.strategies) {
     strategies.push_back(strategy_to_json(strategy, static_cast<int>(strategies.size()) + 1));

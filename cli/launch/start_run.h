@@ -18,7 +18,7 @@ namespace rv::cli {
 std::vector<std::size_t> race_numbers(const planner::Plan& plan, int fanout, bool segments);
 
 /// The strategies that race: `fanout` of the plan (planner/strategies/fan_out.h). Those in segments race among
-/// themselves, and only for a command that was said to save its state.
+/// themselves, and only for a command with --checkpoint.
 std::vector<planner::Strategy> strategies_to_race(const planner::Plan& plan, int fanout, const templates::JobSpec& job);
 
 /// "4× A40 on gpu-a40", "2×2 A100 80 GB on gpu-a100-80".
@@ -30,9 +30,9 @@ monitor::RunFolder write_run(const planner::Cluster& cluster, const planner::Req
                              const planner::Plan& plan, const Settings& settings, const WorkOrder& order,
                              const ResolvedInputs& inputs, int fanout);
 
-/// The same, then submits in a process of its own. Returns at once. From the folder on Ctrl-C is caught
-/// (base/os/interrupt.h): what comes later is for whoever follows the run. Throws Error when the folder can't be made,
-/// and Error(interrupted); then nothing was submitted.
+/// Does the same, then submits in a separate process. Returns at once. From the folder on Ctrl-C is caught
+/// (base/os/interrupt.h): later ones are handled by the code that follows the run. Throws Error when the folder can't
+/// be made, and Error(interrupted); then nothing was submitted.
 monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Request& request,
                              const planner::Plan& plan, const Settings& settings, const WorkOrder& order,
                              const ResolvedInputs& inputs, int fanout);

@@ -11,7 +11,7 @@ namespace rv::cli {
 
 WorkOrder plain_order(const std::vector<std::string>& words, const Settings& settings, const std::string& notify,
                       const StartChoice& start, templates::JobSpec options) {
-  const auto told = notify_choice(settings.home, notify);
+  const auto choice = notify_choice(settings.home, notify);
   WorkOrder order{.job = std::move(options), .why = {}, .notes = {}, .prepare = {}};
   order.job.typed = words;
   order.job.hold = words.empty();
@@ -21,8 +21,8 @@ WorkOrder plain_order(const std::vector<std::string>& words, const Settings& set
   order.job.argv = std::move(started.argv);
   order.why = std::move(started.why);
   order.notes = std::move(started.notes);
-  order.job.notify_folder = told.folder;
-  order.job.notify_on = told.on;
+  order.job.notify_folder = choice.folder;
+  order.job.notify_on = choice.on;
   return order;
 }
 
@@ -40,7 +40,7 @@ std::string run_name(const planner::Request& request, const templates::JobSpec& 
   const bool behind = variables > 0 && variables < words.size();
   const std::filesystem::path path(script ? *script : behind ? words[variables] : job.typed.front());
   const auto stem = path.stem().string();
-  // One word with shell syntax is a whole line: its first word names it.
+  // A single argument with shell syntax is a whole line: its first word gives the name.
   const auto name = stem.substr(0, stem.find_first_of(" \t\n;|&<>()$"));
   return name.empty() ? "run" : name;
 }

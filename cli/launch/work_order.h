@@ -21,7 +21,7 @@ struct WorkOrder {
   std::function<void(const monitor::RunFolder&)> prepare;
 };
 
-/// How the words are to be started.
+/// How to start the command.
 struct StartChoice {
   std::vector<std::string> interpreter;  // words before the command; none: as cli/project/starting.h finds
   bool as_typed = false;                 // nothing is added
@@ -30,7 +30,7 @@ struct StartChoice {
 
 /// The command that the user typed, as `options` describe its job; no words: hold. `notify`: the value of --notify, or
 /// empty. Throws Error(usage) for a command that certainly can't start, and when --notify asks for messages and there
-/// is no one to send them to.
+/// there is no target.
 WorkOrder plain_order(const std::vector<std::string>& words, const Settings& settings, const std::string& notify = "",
                       const StartChoice& start = {}, templates::JobSpec options = {});
 

@@ -34,7 +34,7 @@ Announcement parse_announcement(std::string_view text) {
       announcement.ports.push_back({integer_of<int>(port.at(0)), integer_of<int>(port.at(1))});
     return announcement;
   } catch (const Json::exception&) {
-    throw Error("the login node's rv speaks another language", "this is rv's own fault: please report it");
+    throw Error("the login node's rv uses another protocol", "this is a bug in rv: please report it");
   }
 }
 

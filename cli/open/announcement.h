@@ -1,4 +1,4 @@
-// What a run serves, as the rv beside Slurm tells it to the one where the user is.
+// The ports and page of a run, as rv on the login node sends them to rv on the laptop.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace rv::cli {
 struct Announcement {
   std::string run;                            // ID
   std::string node = {};                      // empty: the run's first
-  std::vector<forward::PortPair> ports = {};  // local 0: whatever is free there
+  std::vector<forward::PortPair> ports = {};  // local 0: any free port
   std::string page = {};                      // "/lab?token=…", on the first port; empty: no page
   bool secure = false;                        // the page is https
 };

@@ -1,4 +1,4 @@
-// What is said of a run that holds GPUs for somebody, and the end of that.
+// Messages about a run that holds GPUs for a user, and the release of that run.
 #pragma once
 
 #include "monitor/jobs/run_view.h"
@@ -14,7 +14,7 @@ const monitor::Candidate& winner_of(const monitor::RunView& view);
 void say_what_is_held(const monitor::RunFolder& folder, const monitor::RunView& view);
 void say_still_held(const monitor::RunFolder& folder);
 
-/// Ends the run and says so. Returns 0, or the exit code for Slurm not having taken the order.
+/// Ends the run and prints a line. Returns 0, or an exit code if Slurm did not accept the request.
 int release(const monitor::RunFolder& folder, slurm::Gateway& gateway);
 
 }  // namespace rv::cli

@@ -26,13 +26,13 @@ std::string home_of(const monitor::RunFolder& folder) {
 Json settings(const std::string& token, std::chrono::seconds unattended) {
   Json server{{"ip", "127.0.0.1"}, {"port", 8888},          {"port_retries", 200},
               {"token", token},    {"open_browser", false}, {"shutdown_no_activity_timeout", unattended.count()}};
-  // Whoever uses rv as root knows it.
+  // A user who runs rv as root allows it.
   if (::geteuid() == 0) server["allow_root"] = true;
   // Newer releases read ServerApp's, and the token from where it belongs since; the classic notebook NotebookApp's.
   return {{"ServerApp", server}, {"NotebookApp", server}, {"IdentityProvider", {{"token", token}}}};
 }
 
-/// A character that means something in an address, unless `kept` holds it, is written as one that does not.
+/// Percent-encodes the characters that have a meaning in an address, except those in `kept`.
 std::string escaped(const std::string& text, std::string_view kept = "") {
   std::string out;
   for (const unsigned char c : text) {
@@ -53,7 +53,7 @@ void prepare_jupyter(const monitor::RunFolder& folder, std::chrono::seconds unat
   const std::string home = home_of(folder);
   os::make_folder(home + "/config");
   const std::string text = settings(os::random_hex(16), unattended).dump(2) + "\n";
-  // Each program reads a file of its own name, behind all others.
+  // Each program reads the file with its own name last.
   for (const auto* name : {"jupyter_lab_config", "jupyter_server_config", "jupyter_notebook_config"}) {
     os::write_file(fmt::format("{}/config/{}.json", home, name), text);
   }

@@ -12,8 +12,8 @@ namespace rv::cli {
 /// argv of the command that starts it, in a run whose folder has been prepared.
 std::vector<std::string> jupyter_argv();
 
-/// Writes settings and a new token, readable by the user alone, into the run's folder. `unattended`: the server ends
-/// when it has had no kernel and no use for so long; 0: never.
+/// Writes settings and a new token, readable only by the user, into the run's folder. `unattended`: the server ends
+/// after this time without a kernel or a visitor; 0: never.
 void prepare_jupyter(const monitor::RunFolder& folder, std::chrono::seconds unattended);
 
 struct JupyterPage {
@@ -22,7 +22,7 @@ struct JupyterPage {
   bool secure = false;
 };
 
-/// Where the server is, once it has written that down.
+/// The address of the server, once the server has written it to its file.
 std::optional<JupyterPage> jupyter_page(const monitor::RunFolder& folder);
 
 /// The run is one of rv jupyter's.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int usual_port = 8888;
 
-// The terminal may be another rv's just now, which has made it raw.
+// Another rv may hold the terminal at the moment and have set it to raw mode.
 void say(const std::string& line) {
   fmt::print(stderr, "rv: {}{}\n", line, ::isatty(STDERR_FILENO) != 0 ? "\r" : "");
 }
@@ -88,7 +88,7 @@ void NearEnd::show(const Opening& what, const forward::ForwardRecord& record) {
 }
 
 void NearEnd::open_browser(const std::string& address) {
-  // Through a file of the user's alone: the arguments of a program are everybody's to read, and the address holds the
+  // A file that only the user can read: every user can read the arguments of a program, and the address contains the
   // token.
   redirection_ = fmt::format("{}/forwards/{}.html", home_, record_->ports.front().local);
   os::write_file(redirection_, redirection_page(address));

@@ -22,13 +22,13 @@ class NearEnd {
  public:
   /// `there`: the login node; nothing: this machine is one. `home`: rv's folder on this machine.
   NearEnd(std::optional<HostSettings> there, std::string home, const NearEndChoice& choice);
-  /// Closes the ports, and says so.
+  /// Closes the ports and prints a line for each.
   ~NearEnd();
   NearEnd(const NearEnd&) = delete;
   NearEnd& operator=(const NearEnd&) = delete;
 
-  /// Forwards the ports in a process of its own, and says where they are: of a page its address, on stdout. What goes
-  /// wrong, and what was not asked for, is said and not thrown: the run goes on. Nothing more is done when it is open
+  /// Forwards the ports in a separate process and prints their addresses; a page's address goes to stdout. A failure
+  /// or an unrequested port is printed and not thrown, because the run continues. Does nothing if it is open
   /// already.
   void open(const Announcement& what);
 

@@ -35,11 +35,11 @@ NodeSshRequest parse_request(const std::string& text) {
     const Json json = parse_json<Json>(text, "the message to ssh");
     return {.run = json.at("run"), .node = json.at("node"), .key = json.at("key")};
   } catch (const Json::exception&) {
-    throw Error("ssh got a message that makes no sense", "are both ends the same rv? Try again");
+    throw Error("ssh received an invalid message", "check that both machines have the same rv, then try again");
   }
 }
 
-/// The key by which ssh knows the nodes, one for all that this user reaches through rv; made once.
+/// The host key of the nodes for ssh, one for all nodes that this user reaches through rv; created once.
 std::string host_key(const std::string& home) {
   const std::string folder = home + "/ssh";
   std::string path = folder + "/host_key";
@@ -50,8 +50,8 @@ std::string host_key(const std::string& home) {
                              .input = "",
                              .environment = all_variables(),
                              .folder = ""});
-  if (!made.ok()) throw Error("ssh-keygen makes no key: " + made.err, "check that OpenSSH's client is installed");
-  // Whoever was quicker has made the one that counts.
+  if (!made.ok()) throw Error("ssh-keygen can't create a key: " + made.err, "check that OpenSSH's client is installed");
+  // The process that was first created the key that counts.
   [[maybe_unused]] const int linked = ::link(fresh.c_str(), path.c_str());
   ::unlink(fresh.c_str());
   ::unlink((fresh + ".pub").c_str());
@@ -80,7 +80,7 @@ int serve_node_ssh(const std::string& request) {
   os::make_folder(run.folder.file("ssh"));
   const std::string script = run.folder.file("ssh/serve");
   os::write_file(script, templates::render("serve_ssh.bash", {}));
-  // Without --unbuffered srun passes on whole lines only, which ssh does not speak in.
+  // Without --unbuffered srun passes on whole lines only, and ssh's protocol has none.
   argv.insert(argv.end(), {"--nodes=1", "--ntasks=1", "--unbuffered", "--quiet"});
   if (!node.empty()) argv.push_back("--nodelist=" + node);
   argv.insert(argv.end(), environment.begin(), environment.end());

@@ -17,7 +17,7 @@ namespace rv::cli {
 
 class Opener {
  public:
-  /// `choice`: for ports on this machine; what a laptop does the rv there knows (hear_announcements).
+  /// `choice`: for ports on this machine; rv on the laptop handles its own ports (hear_announcements).
   Opener(const Invocation& invocation, const NearEndChoice& choice);
   void open(const Announcement& what);
 
@@ -31,7 +31,7 @@ remote::Announced hear_announcements(const HostSettings& there, const NearEndCho
 
 /// Adds --open PORT.
 void add_open_option(CLI::App& command, std::vector<std::string>& words);
-/// Its words as ports. Throws Error(usage).
+/// Its arguments as ports. Throws Error(usage).
 std::vector<forward::PortPair> open_ports(const std::vector<std::string>& words);
 
 }  // namespace rv::cli

@@ -1,4 +1,4 @@
-// What the user's machine opens of a run: the announcement of the login node, held against what the command asked for.
+// What the user's machine opens for a run: the login node's announcement, checked against the command's request.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct OpenRequest {
 class Opening {
  public:
   /// Throws Error for an announcement with other ports than the request's, with a page that was not asked for or
-  /// without one that was, and with names that no run or node has.
+  /// without a requested page, or with names that are not valid for a run or node.
   Opening(const Announcement& what, const OpenRequest& asked);
 
   const std::string& run() const { return run_; }

@@ -6,7 +6,7 @@
 namespace rv::cli {
 
 /// What follows "http://127.0.0.1:PORT": a path, and at most a token. No host, port, user or scheme can be in it, and
-/// nothing that means anything to HTML or a shell.
+/// no character that is special in HTML or a shell.
 class PagePath {
  public:
   /// "/lab?token=0a1b": letters, digits and - . _ ~ % / without "//", then "?token=" and letters, digits and - . _ ~ %.

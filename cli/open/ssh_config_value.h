@@ -18,7 +18,7 @@ class SshConfigValue {
   static SshConfigValue quoted(std::string_view text);
   /// A ProxyCommand: arguments for a shell, in which ssh expands nothing. Throws Error for control characters.
   static SshConfigValue command(const std::vector<std::string>& argv);
-  /// One of ssh's own words, as a literal.
+  /// A keyword of ssh, as a literal.
   template <std::size_t size>
   static SshConfigValue word(const char (&literal)[size]) {
     return SshConfigValue(std::string(literal));

@@ -24,7 +24,7 @@ std::string key_path(const std::string& home) {
   return home + "/ssh/id_ed25519";
 }
 
-/// A pattern of ssh's Host line that means itself alone.
+/// Escapes a name so that as a pattern of ssh's Host line it matches only itself.
 bool is_host_word(const std::string& name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -50,7 +50,7 @@ std::string entry(const SshRun& run, const SshRuns& runs, const SshWay& way) {
          ssh_config_line("LogLevel", SshConfigValue::word("ERROR"));
 }
 
-/// The line begins as one that rv writes.
+/// Whether the line begins like a line that rv writes.
 bool is_own_line(std::string_view line) {
   constexpr std::array keywords{"Host rv-",
                                 "  ProxyCommand ",
@@ -91,7 +91,7 @@ SshRuns parse_ssh_runs(std::string_view text) {
     }
     return runs;
   } catch (const Json::exception&) {
-    throw Error("the login node's answer makes no sense", "does rv ps work?");
+    throw Error("the login node's answer is not valid", "check that rv ps works");
   }
 }
 
@@ -108,7 +108,9 @@ std::string ssh_public_key(const std::string& home) {
                              .environment = all_variables(),
                              .folder = ""});
   const auto text = os::read_file(key + ".pub");
-  if (!text) throw Error("ssh-keygen makes no key: " + made.err, "is OpenSSH's client installed on this machine?");
+  if (!text)
+    throw Error("ssh-keygen can't create a key: " + made.err,
+                "check that OpenSSH's client is installed on this machine");
   return text->substr(0, text->find('\n'));
 }
 

@@ -15,7 +15,7 @@ struct SshRun {
 
   bool operator==(const SshRun&) const = default;
 };
-/// What the login node tells: whose runs, and those that are not over, newest first.
+/// What the login node sends: the user, and the runs that are not over, newest first.
 struct SshRuns {
   UserName user;
   std::vector<SshRun> runs;

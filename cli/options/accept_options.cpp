@@ -31,7 +31,7 @@ const accept::Tier* tier_value(std::string_view option, std::string_view text) {
 
 using SharedAccept = std::shared_ptr<AcceptOptions>;
 
-/// What an acceptance takes where nothing is said differs from what a run takes.
+/// The defaults of an acceptance differ from those of a run.
 void describe_request(CLI::App& command) {
   option_of(command, "--gpu").description("number of GPUs of all nodes together (default: all)");
   option_of(command, "--nodes").description("number of nodes (default: 1)");
@@ -167,7 +167,7 @@ void check_fabric(const accept::Order& order) {
                             crosses_nodes(*order.fabric) ? "" : " of a node"),
                 "request more: --gpus-per-node 2, or --slots 2 with --hosts", ExitCode::usage);
   }
-  throw Error(fmt::format("--fabric {}: none of the suites uses it", name),
+  throw Error(fmt::format("--fabric {} is not used by any of the suites", name),
               "add p2p, collective, ddp or a model to --suite, or remove --suite", ExitCode::usage);
 }
 

@@ -1,4 +1,4 @@
-// What rv accept was asked.
+// The options of rv accept.
 #pragma once
 
 #include <memory>
@@ -27,8 +27,8 @@ struct AcceptOptions {
   std::vector<std::string> io_folders;  // in place of the settings' scratch and home
   std::optional<Mebibytes> io_size;
   std::string device = "auto";
-  std::optional<std::string> hosts;   // a file or names; nothing: through Slurm, or --local
-  std::optional<std::string> fabric;  // what NCCL is made to use; nothing: what it chooses
+  std::optional<std::string> hosts;   // a file or names; nothing: use Slurm, or --local
+  std::optional<std::string> fabric;  // the fabric for NCCL; nothing: NCCL chooses
   std::string baseline, save_baseline, report_dir, workers;
   std::vector<accept::Baseline> baselines;  // what those of `baseline`, or the settings', are with rv's own
   ContainerOptions container;               // of the workers
@@ -42,10 +42,10 @@ std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command);
 /// Whether --full or the tier asks for the longer measurements.
 bool takes_full_length(const AcceptOptions& options);
 
-/// Whether nothing that is asked for measures GPUs.
+/// Whether no requested suite measures GPUs.
 bool without_gpus(const AcceptOptions& options);
 
-/// What to run on `nodes` nodes of `gpus_per_node`. Health needs a driver, so it is no part of an order for the CPU
+/// What to run on `nodes` nodes of `gpus_per_node`. Health needs a driver, so it is not part of an order for the CPU
 /// unless it was named; what runs only where it is named is part of none else, and io's folders are left out here.
 /// Throws Error(usage) for an unknown suite.
 accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_node);

@@ -16,7 +16,7 @@
 namespace rv::cli {
 namespace {
 
-// Slurm's own bound of MaxArraySize; a site's is lower, and sbatch says so.
+// Slurm's own bound of MaxArraySize; a site's limit is lower, and sbatch reports it.
 constexpr int highest_index = 4'000'000;
 
 [[noreturn]] void refuse(std::string_view option, std::string_view text, const std::string& what) {
@@ -57,7 +57,7 @@ std::set<int> parse_indices(std::string_view option, std::string_view list, std:
     if (!first || !last || !step || *step < 1 || (stepped && !ranged)) {
       refuse(option, whole, fmt::format("'{}' is neither an index nor a range", part));
     }
-    if (*last < *first) refuse(option, whole, fmt::format("the range {} goes backwards", part));
+    if (*last < *first) refuse(option, whole, fmt::format("the range {} is descending", part));
     if (*last > highest_index) {
       refuse(option, whole, fmt::format("{} is above Slurm's highest index, {}", *last, highest_index));
     }

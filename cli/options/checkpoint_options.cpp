@@ -20,9 +20,9 @@ namespace {
 
 using std::chrono::seconds;
 
-// Of a segment: for records, the next submission, and Slurm's own slack at the end of a job.
+// Time at the end of a segment for records, the next submission, and Slurm's own slack.
 constexpr seconds margin{60};
-// Signals that an application can catch and that nobody else sends a batch job for another reason.
+// Signals that an application can catch and that no other program sends to a batch job for another reason.
 constexpr std::array<std::string_view, 8> signals{"USR1", "USR2", "INT", "HUP", "TERM", "ALRM", "URG", "CONT"};
 
 std::string signal_value(const std::string& option, const std::string& text) {

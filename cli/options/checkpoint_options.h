@@ -28,7 +28,7 @@ struct CheckpointOptions {
 /// throws Error(usage) that names the option.
 std::shared_ptr<CheckpointOptions> add_checkpoint_options(CLI::App& command);
 
-/// Checks that they agree, and tells the planner that the work comes in segments. Throws Error(usage).
+/// Checks that the options agree, and marks the request as work in segments. Throws Error(usage).
 void ask_for_segments(planner::Request& request, const CheckpointOptions& options, const Settings& settings);
 
 /// Throws Error(usage) for a strategy whose segments leave no time to work.

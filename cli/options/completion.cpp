@@ -29,7 +29,7 @@ bool takes_user_command(const CLI::App& app) {
   return app.get_option_no_throw("CMD") != nullptr;
 }
 
-/// What may stand for an option's value or in place of a word: "@types", a kind of completion_words.h, or the words
+/// Candidates for an option's value or an argument: "@types", a kind of completion_words.h, or the words
 /// themselves, "bash|zsh|fish". Empty: anything.
 std::string values_of(const CLI::Option& option) {
   std::string type = option.get_type_name();
@@ -59,7 +59,7 @@ std::string values_of(const CLI::Option& option) {
   return "";
 }
 
-/// Of the command's own words, and what the help calls them. Only runs that are not over can be stopped.
+/// The command's own arguments and their names in the help. Only runs that are not over can be stopped.
 struct Choices {
   std::string of;      // "shell"
   std::string values;  // as of values_of

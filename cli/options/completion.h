@@ -12,7 +12,7 @@ class App;
 namespace rv::cli {
 
 /// Of a positional, the words that may stand there are completed where its type names them: "bash|zsh|fish"; runs,
-/// types, partitions and accounts are asked of `rv --words KIND`, which reads local files (completion_words.h).
+/// types, partitions and accounts come from `rv --words KIND`, which reads local files (completion_words.h).
 /// `shell` is "bash", "zsh" or "fish"; empty for another.
 std::optional<std::string> completion_script(const CLI::App& app, std::string_view shell);
 

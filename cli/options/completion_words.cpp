@@ -17,7 +17,7 @@
 namespace rv::cli {
 namespace {
 
-constexpr std::size_t most_runs = 200;  // whose names are read: a file each, while somebody waits
+constexpr std::size_t most_runs = 200;  // runs whose names are read, one file each, while the user waits for completion
 
 bool plain(const std::string& word) {
   return !word.empty() && word.front() != '-' && std::all_of(word.begin(), word.end(), [](char c) {

@@ -1,4 +1,4 @@
-// What a shell may offer for a value, from local files alone: no question to Slurm while somebody types.
+// Completions for a value, from local files only: Slurm is not queried while the user types.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 namespace rv::cli {
 
 /// `kind`: "runs" (IDs and names, the newest first), "live-runs" (those that are not over), or "types", "partitions",
-/// "accounts" as they were when the cluster was read last. Nothing for another kind and where nothing is known. Only
-/// words that no shell takes for anything else: a name may hold any byte.
+/// "accounts" as they were when the cluster was read last. Nothing for another kind, and if nothing is known. Only
+/// words without a special meaning in a shell: a name may contain any byte.
 std::vector<std::string> completion_words(const std::string& home, std::string_view kind);
 
-/// Keeps the names of a cluster for that, in `home`/cache/names. Trouble costs the completion, nothing else.
+/// Stores the names of a cluster for that, in `home`/cache/names. An error affects only the completion.
 void remember_names(const std::string& home, const planner::Cluster& cluster, const planner::GpuCatalogue& catalogue);
 
 /// rv --words KIND: one word a line. `home` is $RV_HOME, else $HOME/.rv. The exit code.

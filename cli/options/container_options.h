@@ -10,7 +10,7 @@ class App;
 
 namespace rv::cli {
 
-/// What was typed.
+/// The options as typed.
 struct ContainerOptions {
   std::string image;                // as the engine takes it: a registry's name, a .sqsh or .sif file; empty: none
   std::vector<std::string> mounts;  // absolute files and folders besides rv's own

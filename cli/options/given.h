@@ -1,4 +1,4 @@
-// What was typed, asked of a parsed command.
+// Which options the user gave, from a parsed command.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ class App;
 
 namespace rv::cli {
 
-/// Whether the option stands among the words; false for one that the command does not have.
+/// Whether the option was given; false if the command does not have it.
 bool given(const CLI::App& command, const std::string& option);
 
 /// The texts that were given for the option or positional argument; empty if there are none.

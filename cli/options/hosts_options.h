@@ -21,7 +21,7 @@ void check_slots(const std::optional<std::string>& hosts, const std::optional<in
 /// Throws Error(usage) for what --hosts leaves no room for: GPUs and nodes of Slurm's, --local, --detach.
 void check_beside_hosts(const RequestOptions& request, bool local, bool detach);
 
-/// The same for --local.
+/// Does the same for --local.
 void check_beside_local(const RequestOptions& request, bool detach);
 
 }  // namespace rv::cli

@@ -1,4 +1,4 @@
-// What every command gets: how it was called, where it speaks, what the site and the user configured.
+// The input of every command: how it was called, where it writes, and the settings of the site and the user.
 #pragma once
 
 #include <optional>
@@ -14,14 +14,14 @@ namespace rv::cli {
 struct Invocation {
   os::Terminal terminal;
   Settings settings;
-  bool json = false;     // --json: one JSON document on stdout, errors as JSON on stderr
-  bool verbose = false;  // -v: what rv does and asks, on stderr
-  std::string host;      // -H: the login node to run on; empty: what the settings say
-  /// On the login node, called by the rv on a laptop; nothing on one's own machine and in a login shell.
+  bool json = false;     // --json: print one JSON document on stdout, and errors as JSON on stderr
+  bool verbose = false;  // -v: print actions and queries on stderr
+  std::string host;      // -H: the login node to run on; empty: as in the settings
+  /// Set on the login node if rv on a laptop called this one; nothing on the user's machine and in a login shell.
   std::optional<remote::HopRequest> hop;
-  /// The user's own words, byte for byte, of a command that takes them (see user_command.h); else empty.
+  /// The arguments of the user's command, unchanged (see user_command.h); empty for other commands.
   std::vector<std::string> user_command;
-  bool as_typed = false;  // they stood behind "--": nothing is to be added to them
+  bool as_typed = false;  // they came after "--": rv adds nothing to them
 };
 
 }  // namespace rv::cli

@@ -1,4 +1,4 @@
-// What rv accept --kubernetes was asked.
+// The options of rv accept --kubernetes.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@ struct KubernetesOptions {
   std::string collect;                                                   // the acceptance whose logs are read
 };
 
-/// Adds the options to rv accept; those that say nothing without --kubernetes need it.
+/// Adds the options to rv accept; those without a meaning elsewhere need --kubernetes.
 std::shared_ptr<KubernetesOptions> add_kubernetes_options(CLI::App& command);
 
 }  // namespace rv::cli

@@ -21,7 +21,7 @@ bool is_among(const CLI::Option& option, const std::vector<std::string>& names) 
 
 constexpr std::string_view passed = "--sbatch=";
 
-/// What an argument says something of: "--gpu"; of --sbatch its key as well.
+/// The option that an argument sets: "--gpu"; for --sbatch its key as well.
 std::string subject_of(std::string_view argument) {
   if (!argument.starts_with(passed)) return std::string(argument.substr(0, argument.find('=')));
   return std::string(passed) + std::string(passed_name(argument.substr(passed.size())));

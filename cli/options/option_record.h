@@ -12,7 +12,7 @@ class App;
 
 namespace rv::cli {
 
-/// What an option of an earlier release is called now: "--segment-time" for "--segment", which sbatch has with another
+/// The present name of an option of an earlier release: "--segment-time" for "--segment", which sbatch has with another
 /// meaning. Another name is returned as it is.
 std::string_view current_name(std::string_view option);
 
@@ -20,12 +20,12 @@ std::string_view current_name(std::string_view option);
 /// general options and those named in `left_out` are not among them.
 std::vector<std::string> options_given(const CLI::App& command, const std::vector<std::string>& left_out);
 
-/// Those of `earlier` whose option is not given to `command` now, then those given now. --sbatch stands for as many
+/// Those of `earlier` whose option is not given to `command` now, then those given now. --sbatch counts as that many
 /// options as it has keys.
 std::vector<std::string> merged_options(const std::vector<std::string>& earlier, const CLI::App& command,
                                         const std::vector<std::string>& left_out);
 
-/// Those of `earlier` that none of `now` replaces, then those of `now`: the same for arguments that are not parsed.
+/// The arguments of `earlier` that `now` does not replace, then those of `now`: the same for unparsed arguments.
 std::vector<std::string> overridden(const std::vector<std::string>& earlier, const std::vector<std::string>& now);
 
 /// Parses `arguments` as the options that `add` adds to a command. Throws Error(usage) where one is not valid, as of

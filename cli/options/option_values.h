@@ -1,4 +1,4 @@
-// What is typed behind an option → a value, or an Error(usage) that names the option, the value and right forms.
+// The text of an option → a value, or an Error(usage) that names the option, the text and valid forms.
 #pragma once
 
 #include <chrono>
@@ -28,7 +28,7 @@ int port_value(std::string_view option, std::string_view text);
 /// A span of time above zero, in any form that --time takes.
 std::chrono::seconds duration_value(std::string_view option, std::string_view text);
 
-/// With its unit: 40G, 512M. A bare number is refused, not taken for MiB.
+/// A size with its unit: 40G, 512M. A bare number is rejected, and not read as MiB.
 Mebibytes memory_value(std::string_view option, std::string_view text);
 
 /// "a,b" → a b, blanks around the commas dropped; an empty element is an error.

@@ -1,4 +1,4 @@
-// What a command may do with the project in its folder: the same options for every command that starts a run of it.
+// Options for the project in the current folder: the same options for every command that starts a run of it.
 #pragma once
 
 #include <string>

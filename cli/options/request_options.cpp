@@ -78,8 +78,9 @@ void add_window(std::map<std::string, std::chrono::seconds>& windows, const std:
 
 void check_agreement(const planner::Request& request) {
   if (request.mig && request.gpus > 1) {
-    throw contradiction(fmt::format("--mig gives one slice of a GPU and can't be combined with --gpu {}", request.gpus),
-                        "remove --mig, or request --gpu 1");
+    throw contradiction(
+        fmt::format("--mig requests one slice of a GPU and can't be combined with --gpu {}", request.gpus),
+        "remove --mig, or request --gpu 1");
   }
   const int nodes = request.nodes.value_or(1);
   const bool by_name = static_cast<int>(request.nodelist.size()) == nodes;
@@ -105,7 +106,7 @@ void name_nodes(planner::Request& request, const std::vector<std::string>& nodel
     throw contradiction(fmt::format("--nodelist has {} nodes, but --nodes is {}", named, *request.nodes),
                         "remove --nodes: rv uses all nodes of the list");
   }
-  // As sbatch does: the other nodes may be any.
+  // As in sbatch, the other nodes may be any.
   if (!request.nodes) request.nodes = named;
 }
 
@@ -130,7 +131,7 @@ void add_gpu_options(CLI::App& command, const SharedRequest& o) {
       .type_name("N")
       .group(wanted);
   add_list(command, "-t,--type", o->types, gpu_types_value,
-           "GPU types, any of which will do: a40,a100 (default: all types)")
+           "acceptable GPU types, for example a40,a100 (default: all types)")
       .type_name("TYPE,…")
       .group(wanted);
   add_value(command, "--vram", o->vram, memory_value, "minimum memory per GPU, for example 40G")
@@ -280,7 +281,7 @@ planner::Cluster read_cluster(const Settings& settings, const std::vector<std::s
     return std::all_of(partitions.begin(), partitions.end(),
                        [&](const std::string& name) { return one.find_partition(name) != nullptr; });
   };
-  // Hidden ones take jobs all the same, of those who know their names.
+  // Hidden partitions accept jobs from users who know their names.
   if (!known_in(cluster)) {
     auto whole = slurm::Gateway().read_cluster(settings.home + "/cache", true);
     if (known_in(whole)) cluster = std::move(whole);

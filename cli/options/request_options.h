@@ -1,4 +1,4 @@
-// The options that say which GPUs are wanted: the same for plan, up, run and render.
+// The options that select GPUs: the same for plan, up, run and render.
 #pragma once
 
 #include <chrono>
@@ -22,7 +22,7 @@ class App;
 
 namespace rv::cli {
 
-/// What was typed, as values; what contradicts each other is found by to_request().
+/// The options as typed values; to_request() finds contradictions.
 struct RequestOptions {
   std::optional<int> gpus;
   std::vector<std::string> types;
@@ -39,7 +39,7 @@ struct RequestOptions {
   bool mig = false;
   bool single_node = false;
   std::shared_ptr<CheckpointOptions> checkpoint;  // where the command has them
-  bool probe = false;        // where the command has it: ask the controller about the first strategies
+  bool probe = false;        // if the command has this option: ask the controller about the first strategies
   std::string cluster_file;  // --cluster: plan on a saved snapshot
 };
 
@@ -63,7 +63,7 @@ planner::ForecastInputs to_forecast_inputs(const RequestOptions& options);
 planner::Cluster cluster_for(const RequestOptions& options, const Settings& settings,
                              std::vector<planner::FinishedJob>* history = nullptr);
 
-/// The cluster as Slurm tells it now; what the site hides too where `partitions` names some of it.
+/// The cluster as Slurm reports it now, with hidden partitions if `partitions` names one.
 planner::Cluster read_cluster(const Settings& settings, const std::vector<std::string>& partitions = {});
 
 /// `--fanout`, else the settings'. Throws Error(usage) below 1.

@@ -1,4 +1,4 @@
-// The word for a run on a command line, which may be left out but never empty.
+// The argument that names a run, which may be left out but not empty.
 #pragma once
 
 #include <memory>
@@ -14,13 +14,13 @@ class App;
 
 namespace rv::cli {
 
-/// Nothing: the user named no run. An empty text is a word all the same, as of an unset variable in "$ID".
+/// Nothing: the user named no run. An empty text counts as an argument, for example from an unset variable in "$ID".
 using RunWord = std::shared_ptr<std::optional<std::string>>;
 
 /// Adds the positional "run".
 RunWord add_run_word(CLI::App& command, const std::string& description);
 
-/// The words of a command that takes several runs; none: the newest run is meant.
+/// The arguments of a command that accepts several runs; empty: the newest run.
 using RunWords = std::shared_ptr<std::vector<std::string>>;
 
 /// Adds the positional "run" for any number of runs.
@@ -29,7 +29,7 @@ RunWords add_run_words(CLI::App& command, const std::string& description);
 /// The named runs in this order, each once; the newest where none is named.
 std::vector<monitor::KnownRun> named_or_latest(const std::vector<monitor::KnownRun>& runs, const RunWords& words);
 
-/// The run to look at: the named one (see resolve_run), or the newest where none is named.
+/// The named run (see resolve_run), or the newest if none is named.
 monitor::KnownRun named_or_latest(const std::vector<monitor::KnownRun>& runs, const std::optional<std::string>& word);
 
 }  // namespace rv::cli

@@ -48,7 +48,7 @@ int gpu_count_value(std::string_view option, std::string_view text) {
   const auto options = text.find(':') == std::string_view::npos ? std::string() : options_for_gres(text);
   if (!options.empty()) {
     throw Error(
-        fmt::format("{} {}: expected a number; the type is an option of its own", option, one_line(std::string(text))),
+        fmt::format("{} {}: expected a number; the GPU type is a separate option", option, one_line(std::string(text))),
         "write " + options, ExitCode::usage);
   }
   return count_from(1, most_counted)(std::string(option), std::string(text));

@@ -1,4 +1,4 @@
-// What rv stress was asked.
+// The options of rv stress.
 #pragma once
 
 #include <memory>
@@ -28,7 +28,7 @@ struct StressOptions {
   ContainerOptions container;
   stress::Limits limits;
   std::string device = "gpu";
-  std::optional<std::string> hosts;  // a file or names; nothing: through Slurm, or --local
+  std::optional<std::string> hosts;  // a file or names; nothing: use Slurm, or --local
   std::optional<int> slots;
   std::string report_dir, junit, worker_folder, judge, notify;
   std::string inject;  // hidden: what goes wrong on purpose
@@ -37,7 +37,7 @@ struct StressOptions {
 /// Adds the options to the command; the values live as long as the returned pointer.
 std::shared_ptr<StressOptions> add_stress_options(CLI::App& command);
 
-/// The worker's words for these options, but for its --report-dir. Throws Error(usage): nothing is left to do, or
+/// The worker's arguments for these options, without --report-dir. Throws Error(usage): no work is left, or
 /// options contradict each other.
 std::vector<std::string> worker_words(const StressOptions& options);
 

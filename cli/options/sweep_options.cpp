@@ -62,7 +62,7 @@ void add_points(CLI::App& command, SweepOptions& o) {
         throw Error(fmt::format("invalid {} {}: expected \"oom\"", option, text), "write --stop-after oom",
                     ExitCode::usage);
       },
-      "skip points larger than one that ran out of memory")
+      "skip points larger than a point that ran out of memory")
       .type_name("oom")
       .group(what);
   add_flag(command, "--find-max", o.find_max,

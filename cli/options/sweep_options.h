@@ -1,4 +1,4 @@
-// What rv sweep was asked.
+// The options of rv sweep.
 #pragma once
 
 #include <cstdint>
@@ -31,13 +31,13 @@ struct SweepOptions {
   std::vector<int> out_of_memory_codes;
   std::string device = "gpu";
   std::string report_dir, workers, notify;
-  std::optional<std::string> hosts;  // a file or names; nothing: through Slurm, or --local
+  std::optional<std::string> hosts;  // a file or names; nothing: use Slurm, or --local
   std::optional<int> slots;
   ContainerOptions container;
   bool local = false, job_per_point = false, detach = false, dry_run = false, no_sync = false;
   ProjectOptions project;
   std::string drive;       // hidden: the report folder whose sweep is to be gone through here
-  bool one_point = false;  // hidden: of that the next point alone
+  bool one_point = false;  // hidden: run only the next point of that sweep
 };
 
 /// Adds the options to the command; the values live as long as the returned pointer.

@@ -40,7 +40,7 @@ bool is_shell_line(const std::string& word) {
          ::access(word.c_str(), F_OK) != 0;
 }
 
-/// Options that say the words are about GPUs, and not about what a script does.
+/// Options which show that the arguments describe GPUs, and not a script's work.
 bool asks_for_gpus(std::span<const std::string> words) {
   return std::any_of(words.begin(), words.end(),
                      [](const std::string& word) { return word == "--time" || word == "--mig"; });
@@ -62,16 +62,16 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-/// Parts rv's words from those of the user's command before CLI11 parses the former: it would take options behind the
-/// command for rv's. One pass from left to right; a step takes one word and the value that belongs to it.
+/// Separates rv's arguments from those of the user's command before CLI11 parses the former: it would take options
+/// behind the command for rv's. One pass from left to right; a step reads one argument and its value.
 ///
 ///   1. Before a command's name: general options, then the name.
-///   2. Behind it: the command's options, up to the first plain word or "--".
+///   2. Behind it: the command's options, up to the first argument that is not an option, or "--".
 ///   3. There the user's command begins, where the command takes one, and all that follows is the user's, with one
 ///      exception. Behind a whole shell line, or a script, options that rv knows are rv's if nothing else stands there
 ///      (take_options_behind). That is tried on a copy of this walk, which becomes this one only if it succeeds.
 ///
-/// The first fault is kept and the walk goes on, so that a --json behind it decides how the fault is shown.
+/// The first error is kept and parsing continues, so that a later --json decides how the error is printed.
 class Walk {
  public:
   Walk(const CLI::App& app, std::span<const std::string> words, std::span<const NearestCommand> nearest)
@@ -98,7 +98,7 @@ class Walk {
     return suggestion(word, command_names(root_));
   }
 
-  /// One word and the value that belongs to it. False: the rest is not rv's.
+  /// Reads one argument and its value. False: the rest is not rv's.
   bool step() {
     const std::string& word = words_[next_];
     if (word == "--") return terminator();
@@ -148,7 +148,7 @@ class Walk {
     return false;
   }
 
-  /// Takes a shell line or a script and the words behind it, if those are rv's. Else nothing has happened.
+  /// Reads a shell line or a script and the arguments after it, if those are rv's. Otherwise changes nothing.
   bool take_options_behind() {
     const bool line = is_shell_line(words_[next_]);
     if (!line && !project::program_for(words_[next_])) return false;
@@ -191,7 +191,7 @@ class Walk {
       flag(*option, name);
       return true;
     }
-    // Name and value go on as two words: the parser would take "--name=" for a name without a value.
+    // Name and value are passed on as two arguments: the parser would read "--name=" as a name without a value.
     if (equals != std::string::npos) {
       value(*option, name, word.substr(equals + 1));
     } else {
@@ -276,7 +276,7 @@ class Walk {
     result_.words.push_back(text);
   }
 
-  /// A word of the user's command that is spelled like one of rv's options was perhaps meant for rv.
+  /// An argument of the user's command that is spelled like an option of rv was perhaps meant for rv.
   void note_misplaced_options() {
     const std::vector<std::string>& command = result_.user_command;
     if (command.empty()) return;
@@ -312,7 +312,7 @@ class Walk {
 }  // namespace
 
 void add_user_command(CLI::App& command, const std::string& description, bool required) {
-  // Never filled in by the parser; it stands for the words in help, in completion and for the split.
+  // The parser never fills it; help, completion and the split use it.
   command.add_option(command_placeholder, description)->type_name(required ? "required" : "optional");
 }
 
@@ -321,7 +321,7 @@ SplitCommandLine split_command(const CLI::App& app, std::span<const std::string>
   SplitCommandLine line = Walk(app, words, nearest).split();
   if (line.fault || line.help || line.command == nullptr) return line;
   if (!line.user_command.empty()) {
-    // As of an unset variable in rv run "$TRAIN".
+    // For example from an unset variable in rv run "$TRAIN".
     if (line.user_command.front().empty()) {
       line.fault.emplace(fmt::format("rv {}: the command's first word is empty", line.command->get_name()),
                          fmt::format("write the command last: rv {} hostname", line.command->get_name()),

@@ -1,11 +1,11 @@
-// Where rv's own words end and the user's command begins.
+// Finds where rv's arguments end and the user's command begins.
 //
-// The command line is split before the option parser sees it, because the parser would rewrite the user's words: CLI11
-// drops "--" and takes "[a,b]" apart (a test shows it). rv's options stand before the command; from the first word that
-// is neither an option nor an option's value, or from behind "--", every word is the user's, empty ones included. Two
-// forms are read otherwise: a shell line as one word, followed by nothing but options of rv's, as in rv run "python
-// x.py" -g 4 (no program is called so, and no options of rv's could be meant for it); and a script, followed by nothing
-// but options of rv's with --time or --mig among them, as in rv run check.py --mig --time 10m.
+// The command line is split before the option parser sees it, because the parser would rewrite the user's arguments:
+// CLI11 drops "--" and takes "[a,b]" apart (a test shows it). rv's options come before the command; from the first
+// argument that is neither an option nor an option's value, or from behind "--", every argument is the user's, empty
+// ones included. Two forms are exceptions: a shell line as one argument, followed only by rv's options, as in rv run
+// "python x.py" -g 4 (no program is called so, and no options of rv's could be meant for it); and a script, followed by
+// nothing but options of rv's with --time or --mig among them, as in rv run check.py --mig --time 10m.
 #pragma once
 
 #include <optional>
@@ -22,8 +22,8 @@ class App;
 
 namespace rv::cli {
 
-/// Marks a subcommand as one that takes a user's command, and shows it as "CMD…" in its help. The words arrive in
-/// Invocation::user_command; the option parser never sees them. `required`: calling it without words is an error.
+/// Marks a subcommand that takes a user's command, shown as "CMD…" in its help. The arguments arrive in
+/// Invocation::user_command; the option parser never sees them. `required`: calling it without arguments is an error.
 void add_user_command(CLI::App& command, const std::string& description, bool required);
 
 struct SplitCommandLine {
@@ -31,7 +31,7 @@ struct SplitCommandLine {
   std::vector<std::string> user_command;  // untouched
   bool as_typed = false;                  // they stood behind "--"
   const CLI::App* command = nullptr;      // the subcommand that was called, if one was
-  bool json = false;                      // --json stands among rv's words
+  bool json = false;                      // --json is among rv's arguments
   bool help = false;                      // so does -h or --help
   bool full_help = false;                 // so does --help
   bool version = false;                   // so does --version
@@ -40,7 +40,7 @@ struct SplitCommandLine {
   std::optional<Error> fault;             // the first thing wrong: unknown command or option, missing value, …
 };
 
-/// A word that is no command, as Slurm or another tool has it, and the command that comes nearest.
+/// A command name of Slurm or of another tool, and rv's nearest command.
 struct NearestCommand {
   std::string_view word;
   std::string_view command;
@@ -51,8 +51,8 @@ struct NearestCommand {
 SplitCommandLine split_command(const CLI::App& app, std::span<const std::string> words,
                                std::span<const NearestCommand> nearest);
 
-/// What to execute for a user's words. Several words are an argument vector. One word with shell syntax in it (a blank
-/// is enough) is a line for `bash -c`, as with ssh, unless it is the path of a file that exists.
+/// The arguments to execute for a user's command. Several are an argument vector. One word with shell syntax in it (a
+/// blank is enough) is a line for `bash -c`, as with ssh, unless it is the path of a file that exists.
 std::vector<std::string> command_argv(const std::vector<std::string>& user_command);
 
 }  // namespace rv::cli

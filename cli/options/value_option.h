@@ -24,7 +24,7 @@ CommandOption add_value(CLI::App& command, const std::string& names, Value& valu
       [&value, read, option = long_name(names)](const std::string& text) { value = read(option, text); }, description);
 }
 
-/// For an option that may stand several times: `keep(option, text)` is called for each.
+/// For an option that may be repeated: `keep(option, text)` is called for each.
 template <class Keep>
 CommandOption add_values(CLI::App& command, const std::string& names, Keep keep, const std::string& description) {
   return add_repeated_option(

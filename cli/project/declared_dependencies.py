@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-# Indexes that anybody may ask for any name: others are not asked by pip, which would mix them with its own.
+# Indexes that anyone may query for any name. pip does not query other indexes: it would mix them with its own.
 PUBLIC = ("https://pypi.org/", "https://test.pypi.org/", "https://download.pytorch.org/", "https://pypi.nvidia.com")
 local = {}  # by normalised name: (folder, lines by extra)
 indexes = []

@@ -1,4 +1,4 @@
-// The text of a file in the encoding that it says it has.
+// The text of a file in the encoding that it declares.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace rv::project {
 /// first two lines ("# -*- coding: latin-1 -*-"), else UTF-8. Bytes of another encoding that is named stay as they are.
 std::string decoded(std::string_view bytes);
 
-/// Adds a code point; one that is none becomes U+FFFD.
+/// Adds a code point; an invalid one becomes U+FFFD.
 void append_utf8(std::string& out, std::uint32_t point);
 
 }  // namespace rv::project

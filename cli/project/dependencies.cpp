@@ -299,7 +299,7 @@ class Finder {
     if (local.empty()) import_own(".");
   }
 
-  /// uv takes indexes from these, whatever it installs from.
+  /// uv reads indexes from these files, independently of what it installs from.
   void uv_settings() {
     also("uv.toml");
     const auto text = folder_.read("pyproject.toml");
@@ -422,7 +422,7 @@ class Finder {
     }
   }
 
-  /// A package of its own is imported from the files of the run, as an editable install would have it.
+  /// The project's own package is imported from the files of the run, as an editable install does.
   void import_own(const std::string& folder) {
     if (pyproject_in(folder).package || folder_.read(in(folder, "setup.py"))) import_from(folder);
   }

@@ -1,4 +1,4 @@
-// Which files of a project say what it needs.
+// Which files of a project declare its dependencies.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ struct Dependencies {
   std::string folder;                // the project's, absolute
   std::vector<std::string> files;    // from there: those that declare it, for people the first
   std::vector<std::string> also;     // further files that decide what is installed
-  std::vector<std::string> trees;    // folders of which a copy is installed: every file in them decides
+  std::vector<std::string> trees;    // folders that are installed as a copy: all their files enter the name
   std::string own;                   // of kind own: that folder, from there
   Requirements requirements;         // of kind requirements; of kind conda what pip installs
   std::vector<LocalPackage> local;   // whose dependencies are installed, and whose code is imported from where it is
@@ -43,7 +43,7 @@ struct Dependencies {
 /// "requirements.txt and base.txt", ".venv".
 std::string shown(const Dependencies& dependencies);
 
-/// What is in a folder: its names, its files' content, and whether a path in it leads to a program.
+/// The content of a folder: names, file contents, and whether a path in it leads to a program.
 struct ProjectFolder {
   std::string path;  // absolute
   std::vector<std::string> names;
@@ -58,7 +58,7 @@ struct ProjectFolder {
 /// requirements-*.txt without a requirements.txt.
 Dependencies find_dependencies(const ProjectFolder& folder, const EnvironmentChoice& choice);
 
-/// What a script of the folder says that it needs (script_block.h); nothing for one without such a block, and where the
+/// The dependencies in a script's own block (script_block.h); nothing for one without such a block, and where the
 /// choice names something else. `script`: from the folder.
 std::optional<Dependencies> script_dependencies(const ProjectFolder& folder, const std::string& script,
                                                 const EnvironmentChoice& choice);

@@ -51,13 +51,13 @@ std::string environment_name(const Dependencies& dependencies, const Environment
   const auto& requirements = dependencies.requirements;
   texts.add(requirements.text(""));
   const auto add_file = [&](const std::string& file) {
-    // Where a file lies says nothing about what is in it.
+    // The path of a file does not affect the environment.
     texts.add(file.substr(file.rfind('/') + 1));
     texts.add(read(file).value_or(""));
   };
   const bool flat = dependencies.kind == Kind::requirements;
   for (const auto& file : dependencies.files) {
-    // What requirements files, a script's block or a Pipfile say is in the lines.
+    // The lines contain the requirements files, a script's block or a Pipfile.
     const bool in_lines = flat && !contains(requirements.constraints, file) && !is_package_metadata(file);
     if (!in_lines) add_file(file);
   }

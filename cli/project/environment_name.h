@@ -1,4 +1,4 @@
-// What an environment is called: by all that decides what is in it.
+// The name of an environment, computed from everything that decides its content.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace rv::project {
 
-/// What of a machine decides what is installed, each told by some text that differs where the thing does.
+/// Properties of a machine that decide what is installed, each as a text that differs if the property does.
 struct Machine {
   std::string interpreter;
   std::string platform;

@@ -1,4 +1,4 @@
-// What a project's files make rv execute on the login node, before the user's command runs anywhere.
+// The code of a project that rv executes on the login node before the user's command runs.
 #pragma once
 
 #include <string>

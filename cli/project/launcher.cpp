@@ -12,7 +12,7 @@
 namespace rv::project {
 namespace {
 
-/// What an option's number counts.
+/// The unit of an option's number.
 enum class Counts { nothing, nodes, on_each_node, on_all_nodes };
 
 struct Option {
@@ -63,7 +63,7 @@ const std::vector<Launcher>& launchers() {
       {"lightning run model", "", true, fabric, {}, {}},
       {"accelerate launch",
        "accelerate.commands.launch",
-       false,  // what is not said is in its own configuration
+       false,  // missing numbers are in its own configuration
        {{"--num-machines", Counts::nodes}, {"--num-processes", Counts::on_all_nodes}},
        {"--multi-gpu", "--cpu", "--tpu", "--use-deepspeed", "--use-fsdp", "--use-megatron-lm", "--use-xpu", "-q",
         "--quiet", "--same-network", "--no-python", "--debug", "--tpu-cluster", "--use-parallelism-config"},
@@ -103,7 +103,7 @@ std::string base_name(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-/// With "-" for "_" in a long option, as argparse and Slurm take both.
+/// Replaces "_" by "-" in a long option: argparse and Slurm accept both.
 std::string spelled(std::string_view name) {
   std::string text(name);
   if (text.starts_with("--")) std::replace(text.begin(), text.end(), '_', '-');
@@ -131,7 +131,7 @@ std::optional<CountRange> range(std::string_view text) {
   return last && *first <= *last ? std::optional(CountRange{*first, *last}) : std::nullopt;
 }
 
-/// Where a launcher stands, and how many words name it.
+/// The position of a launcher and the number of arguments that name it.
 struct Found {
   const Launcher* launcher = nullptr;
   std::size_t end = 0;
@@ -156,7 +156,7 @@ Found find_launcher(const std::vector<std::string>& words, std::size_t begin) {
   constexpr std::array<std::string_view, 5> shells{"bash", "sh", "zsh", "dash", "ksh"};
   for (std::size_t i = begin; i < words.size(); ++i) {
     const auto name = base_name(words[i]);
-    // What a shell is given is its own text.
+    // The text after a shell's -c belongs to the shell.
     if (std::find(shells.begin(), shells.end(), name) != shells.end() || name.ends_with(".py")) return {};
     for (const auto& one : launchers()) {
       const std::size_t named = words_of_name(one, words, i);

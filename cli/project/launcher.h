@@ -1,4 +1,4 @@
-// What a command line says about the number of its processes: torchrun --nnodes=2 --nproc_per_node=4.
+// Reads the number of processes from a command line: torchrun --nnodes=2 --nproc_per_node=4.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ struct CountRange {
   bool has(int count) const { return least <= count && count <= most; }
 };
 
-/// The numbers of a launcher that starts a process for each GPU. What is not said, or is "auto", is nothing.
+/// The numbers of a launcher that starts a process for each GPU. A number that is missing or "auto" is nothing.
 struct LauncherCounts {
   std::string launcher;              // "torchrun"
   std::string said;                  // its words about numbers: "--nnodes=2 --nproc_per_node=4"

@@ -20,7 +20,7 @@ std::string extras_of(const Json& package) {
   return text.empty() ? "" : "[" + text + "]";
 }
 
-/// "1.21" stands for "==1.21", "*" for any.
+/// "1.21" means "==1.21", and "*" any version.
 std::string version_of(const std::string& version) {
   if (version == "*") return "";
   const bool bare = !version.empty() && version.front() >= '0' && version.front() <= '9';
@@ -49,7 +49,7 @@ std::string line_of(const std::string& name, const Json& package) {
   return markers.empty() ? line : line + " ; " + markers;
 }
 
-/// The first index is pip's only one: what a project asks another index for never comes from a public one.
+/// The first index is pip's only one: packages that a project requests from another index never come from a public one.
 void add_indexes(const Json& sources, std::vector<std::string>& lines) {
   bool first = true;
   for (const auto& source : sources) {
@@ -65,7 +65,7 @@ bool has_hashes(const Json& package) {
   return hashes.is_array() && !hashes.empty();
 }
 
-/// pip wants the hashes of all packages or of none.
+/// pip requires hashes for all packages or for none.
 std::vector<std::string> lines_of(const Json& sources, const Json& packages) {
   std::vector<std::string> lines;
   add_indexes(sources, lines);

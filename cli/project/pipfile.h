@@ -12,7 +12,7 @@ namespace rv::project {
 /// no such file.
 std::optional<std::vector<std::string>> pipfile_lock_lines(std::string_view text);
 
-/// The same of a Pipfile: what its [packages] allow. Nothing also where a package has an index of its own, which lines
+/// The requirements that a Pipfile's [packages] allow. Also nothing if a package has its own index, which lines
 /// of a requirements file can't say.
 std::optional<std::vector<std::string>> pipfile_lines(std::string_view text);
 

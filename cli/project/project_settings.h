@@ -1,4 +1,4 @@
-// What a project says of itself: .rv.yaml in its folder.
+// The settings of a project: .rv.yaml in its folder.
 #pragma once
 
 #include <chrono>
@@ -14,12 +14,12 @@ inline constexpr const char* settings_file = ".rv.yaml";
 /// The key `environment`.
 struct EnvironmentChoice {
   bool none = false;                // the project needs nothing
-  std::vector<std::string> from;    // files that declare dependencies, or one folder with an environment; none: look
+  std::vector<std::string> from;    // files that declare dependencies, or one folder with an environment; empty: search
   std::vector<std::string> extras;  // optional dependencies of the project
   std::vector<std::string> groups;  // dependency groups of pyproject.toml (PEP 735)
   std::string python;               // the interpreter to build with; empty: python3
   std::vector<std::string> setup;   // shell lines before the build and before the command, behind the site's own
-  std::optional<bool> on_node;      // build in a job; nothing: as the site says
+  std::optional<bool> on_node;      // build in a job; nothing: as in the site's settings
   std::chrono::seconds build_time{3600};  // the time limit of that job
 };
 

@@ -42,7 +42,7 @@ std::vector<std::string> keys_of(const Json& table) {
   return keys;
 }
 
-/// "{path = "../lib"}", alone or in a list.
+/// "{path = "../lib"}", or a list of these.
 void add_paths(const Json& table, std::vector<std::string>& folders) {
   if (!table.is_object()) return;
   for (const auto& [name, source] : table.items()) {
@@ -68,7 +68,7 @@ void read_dynamic(const Json& toml, Pyproject& found) {
   found.computed = found.files.empty();
 }
 
-/// Whether a package comes from an index that only Poetry asks for it: pip and uv would ask their own.
+/// Whether a package comes from an index that only Poetry queries for it: pip and uv would query their own.
 bool has_private_source(const Json& toml, const Json& needed) {
   constexpr std::array<std::string_view, 4> open{"https://pypi.org/", "https://download.pytorch.org/",
                                                  "https://pypi.nvidia.com", "https://test.pypi.org/"};

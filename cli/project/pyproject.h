@@ -1,4 +1,4 @@
-// What pyproject.toml says, as far as it takes to know what there is to install, and which files decide that.
+// The part of pyproject.toml that determines what to install, and which files decide that.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -18,8 +18,8 @@ struct Pyproject {
   std::vector<std::string> sources;  // folders of local packages that it needs, from its folder (uv's and Poetry's)
   std::vector<std::string> groups;   // PEP 735
   std::vector<std::string> extras;   // optional dependencies
-  bool poetry = false;               // Poetry's tables, which no build backend can be asked about
-  bool hatch_environments = false;   // with dependencies of their own
+  bool poetry = false;               // Poetry's tables, which no build backend can report
+  bool hatch_environments = false;   // with their own dependencies
   bool pixi = false;
 };
 

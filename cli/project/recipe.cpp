@@ -177,10 +177,11 @@ class Writer {
   }
 
   [[noreturn]] void no_tool(const std::string& file, const std::string& tool) const {
-    throw Error(fmt::format("{} needs {}, which this machine has not", file, tool),
-                fmt::format("install it, or load its module (setup lines), or name other files in {}; --no-deps goes "
-                            "without",
-                            settings_file));
+    throw Error(
+        fmt::format("{} needs {}, which is not installed on this machine", file, tool),
+        fmt::format(
+            "install it, or load its module (setup lines), or name other files in {}; --no-deps uses no environment",
+            settings_file));
   }
 
   const Dependencies& needs_;
@@ -204,7 +205,7 @@ Recipe recipe(const Dependencies& dependencies, const EnvironmentChoice& choice,
                  {"CONDA_PKGS_DIRS", scratch + "/conda"},
                  {"MAMBA_ROOT_PREFIX", scratch + "/micromamba"},
                  {"PIXI_CACHE_DIR", scratch + "/pixi"}};
-  // An environment that the caller is in is not the one that is made.
+  // The caller's active environment is not the one that is built.
   made.without = {"VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONHOME", "PYTHONPATH", "PIP_USER", "PIP_TARGET", "PIP_PREFIX"};
   return made;
 }

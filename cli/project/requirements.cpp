@@ -97,7 +97,7 @@ std::string without_comment(const std::string& line) {
   return std::string(trimmed(line));
 }
 
-/// Lines that end in a backslash go on in the next one, unless that is a comment (pip's join_lines).
+/// A line that ends in a backslash continues on the next one, unless that is a comment (pip's join_lines).
 std::vector<LogicalLine> logical_lines(const std::string& text) {
   std::vector<LogicalLine> all;
   std::istringstream lines(text);
@@ -223,7 +223,7 @@ class Reader {
       throw Error(fmt::format("{}: {} includes itself", wanted_by, file), "remove one of the two lines",
                   ExitCode::usage);
     }
-    // What stands twice is installed once, and files that include two others at every level would never end.
+    // A repeated file is read once: otherwise files that include two others at every level would take forever.
     const std::string key = (constraint ? "-c " : "") + file;
     if (contains(closed_, key)) return;
     if (closed_.size() + open_.size() >= most_files) {
@@ -310,8 +310,8 @@ class Reader {
   }
 
   /// From the project's folder, the path of a package that a file in `folder` names. pip takes it from the folder that
-  /// it is started in, whatever file names it; what is not there is taken from the file's folder, as its author means
-  /// it.
+  /// it is started in, for any file that names it; a missing path is resolved from the file's folder, as its author
+  /// meant it.
   std::string of_package(const std::string& folder, std::string_view path) const {
     const auto clean = [](std::string one) {
       while (one.size() > 1 && one.ends_with('/')) one.pop_back();

@@ -36,7 +36,7 @@ struct Requirements {
   std::string text(const std::string& folder) const;
 };
 
-/// Reads them as pip does: by their encoding (decoded.h), lines that go on joined, comments left out, ${NAME} put in
+/// Reads them as pip does: by their encoding (decoded.h), continued lines joined, comments left out, ${NAME} put in
 /// where it is part of a path; pip is started in the project's folder. Throws Error(usage) for a file that is not
 /// there, or that includes itself.
 Requirements read_requirements(const std::vector<std::string>& files, const ReadFile& read);

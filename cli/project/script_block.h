@@ -1,4 +1,4 @@
-// What a Python script says that it needs: the block of PEP 723.
+// The dependencies that a Python script declares: the block of PEP 723.
 #pragma once
 
 #include <optional>
@@ -14,8 +14,8 @@ struct ScriptBlock {
   std::string text;    // the block, without its "# "
 };
 
-/// Nothing for a script without such a block. Throws Error(usage), naming `script`, for one that is not TOML or that
-/// comes twice.
+/// Nothing for a script without such a block. Throws Error(usage), naming `script`, for a block that is not TOML or
+/// that comes twice.
 std::optional<ScriptBlock> script_block(std::string_view text, const std::string& script);
 
 }  // namespace rv::project

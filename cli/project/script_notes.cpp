@@ -27,7 +27,7 @@ bool has_any(std::string_view text, const std::array<std::string_view, N>& words
                      [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
-// Whatever makes the processes of several nodes work together, or tells them apart.
+// Variables and programs that join the processes of several nodes, or distinguish them.
 constexpr std::array<std::string_view, 20> together{"init_process_group",
                                                     "Accelerator(",
                                                     "Trainer(",

@@ -1,4 +1,4 @@
-// What a script says that its author may want to know before it waits in a queue. Never a reason to refuse it.
+// Properties of a script that its author should know before it waits in a queue. They are never an error.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace rv::project {
 
-/// Where it will run.
+/// The GPUs and nodes on which it will run.
 struct ScriptPlace {
   std::string script;              // its name, for people
   std::vector<std::string> words;  // of the command, the launcher among them

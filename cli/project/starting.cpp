@@ -45,7 +45,7 @@ bool has_windows_first_line(const FileLook& look) {
   return look.head.starts_with("#!") && look.head.substr(0, look.head.find('\n')).find('\r') != std::string::npos;
 }
 
-/// What the kernel would say of a file that is started by itself.
+/// Whether the kernel can start a file by itself.
 Program started_by_itself(const std::string& name, const FileLook& seen, bool in_this_folder) {
   if (has_windows_first_line(seen)) {
     return refused(name, "has Windows line ends: the program that its #! line names does not exist",
@@ -74,7 +74,7 @@ Program started(const std::string& name, const LookAt& look) {
   const bool bare = name.find('/') == std::string::npos;
   if (!bare && seen.folder) return refused(name, "is a folder", "name a program or a script in it");
   if (!seen.file) {
-    // A path from the root may be there on the nodes, and a bare name may be a program of theirs.
+    // An absolute path may exist on the nodes, and a bare name may be a program on the nodes.
     if (bare || name.starts_with('/')) return as_is(name);
     return refused(name, "does not exist", "correct the path; it counts from the folder that rv run was typed in");
   }

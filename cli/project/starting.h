@@ -1,4 +1,4 @@
-// How a user's command is started: which program runs a script. Values; what files are like is told by a function.
+// Which program runs a script of the user. Works on values; a function reports the properties of files.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace rv::project {
 
-/// What there is of a path, as far as starting it needs.
+/// The properties of a path that decide how it is started.
 struct FileLook {
   bool file = false;        // a regular file
   bool executable = false;  // for this user
@@ -28,7 +28,7 @@ std::optional<std::string_view> program_for(std::string_view script);
 /// train.py && echo". `whole`, where given, says whether that was all of the line.
 std::vector<std::string> plain_words(std::string_view line, bool* whole = nullptr);
 
-/// The words as they are looked through for scripts: an argument vector itself, of one word with blanks its plain
+/// The arguments that are searched for scripts: an argument vector itself, of one word with blanks its plain
 /// words.
 std::vector<std::string> words_of_command(const std::vector<std::string>& typed, const LookAt& look);
 
@@ -46,7 +46,7 @@ std::size_t leading_variables(const std::vector<std::string>& words);
 /// whose first program is then judged. Variables before the program are set by env. A script that can run by itself (it
 /// is executable and says how, by a "#!" line or by being machine code) stays as it is, but for the "./" that a bare
 /// name in this folder needs. Any other with a known ending gets its program, and one with a "#!" line what that names.
-/// `interpreter`: words that the user wants before the command, whatever it is. A program that may be on the nodes only
+/// `interpreter`: arguments that the user puts before any command. A program that may be on the nodes only
 /// is never a fault.
 Starting starting(std::vector<std::string> argv, bool line, const std::vector<std::string>& interpreter,
                   const LookAt& look);

@@ -94,7 +94,7 @@ class Parser {
     }
   }
 
-  /// The table at a key: a list of tables stands for its last one.
+  /// The table at a key: for a list of tables, its last one.
   static Json& below(Json& table, const std::string& key) {
     Json& found = table[key];
     if (found.is_null()) found = Json::object();

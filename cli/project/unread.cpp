@@ -11,7 +11,7 @@ bool is_yaml(const std::string& name) {
   return name.ends_with(".yml") || name.ends_with(".yaml");
 }
 
-/// By its name alone: a file of conda that is not called environment.yml, and lists for pip-tools.
+/// Recognised only by name: a file of conda that is not called environment.yml, and lists for pip-tools.
 bool is_other_list(const std::string& name) {
   const bool conda = is_yaml(name) && (name.starts_with("environment") || name.starts_with("conda") ||
                                        name == "env.yml" || name == "env.yaml");

@@ -5,7 +5,7 @@
 namespace rv::project {
 namespace {
 
-/// What stands in quotes behind `key = `, first in the line or in braces.
+/// The quoted text after `key = `, first in the line or in braces.
 std::string quoted_behind(std::string_view line, std::string_view key) {
   const auto at = line.find(key);
   if (at == std::string_view::npos) return "";

@@ -40,7 +40,7 @@ double GpuCurves::time_of(std::size_t column) const {
 GpuCurves gpu_curves(const std::vector<KeptReadings>& looks, planner::TimePoint began, GpuFigure figure) {
   GpuCurves curves{.gpus = gpu_places(looks), .rows = {}};
   if (looks.empty()) return curves;
-  // Looks are not quite even: a few spans less than there are looks leave no holes.
+  // Readings are not evenly spaced: with slightly fewer spans than readings, no span is empty.
   const auto count = most_looks(looks);
   const auto columns = std::clamp<std::size_t>(count - count / 5, 1, most_columns);
   curves.seconds = seconds_after(began, looks.back().time);

@@ -1,4 +1,4 @@
-// What was seen of a run's GPUs, as curves: each has looks of its own, a job's and those of whoever looked.
+// Readings of a run's GPUs as curves: readings of the job itself and of clients that polled it.
 #pragma once
 
 #include <optional>
@@ -16,20 +16,20 @@ using GpuPlace = std::pair<std::string, int>;  // node and index
 /// By node and index.
 std::vector<GpuPlace> gpu_places(const std::vector<KeptReadings>& looks);
 
-/// At the GPU that was looked at most.
+/// Readings of the GPU that has the most.
 std::size_t most_looks(const std::vector<KeptReadings>& looks);
 
 /// One figure of all GPUs at even times: the mean of what was seen in each span, nothing where there was no reading.
 struct GpuCurves {
   std::vector<GpuPlace> gpus;
-  double seconds = 0;                                    // from `began` to the last look
+  double seconds = 0;                                    // from `began` to the last reading
   std::vector<std::vector<std::optional<double>>> rows;  // one a GPU, equally long
 
   /// The middle of a span, seconds after `began`.
   double time_of(std::size_t column) const;
 };
 
-/// As many spans as every GPU has looks for, at most a hundred: later looks are a hundredth of the time apart.
+/// The number of spans for which every GPU has readings, at most 100: later readings are 1 % of the time apart.
 GpuCurves gpu_curves(const std::vector<KeptReadings>& looks, planner::TimePoint began, GpuFigure figure);
 
 }  // namespace rv::cli

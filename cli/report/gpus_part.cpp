@@ -14,14 +14,14 @@
 namespace rv::cli {
 namespace {
 
-/// More lines than these nobody tells apart.
+/// More lines than this can't be distinguished.
 constexpr std::size_t most_lines = 8;
 
 std::string name_of(const GpuPlace& place) {
   return fmt::format("{} gpu {}", place.first, place.second);
 }
 
-/// A line a GPU, each look a point where these are few.
+/// One line per GPU; if there are few readings, each is drawn as a point.
 std::vector<pages::Line> lines_of(const RunStory& story, slurm::TimePoint began, GpuFigure figure, double scale,
                                   const GpuCurves& curves) {
   std::vector<pages::Line> lines;
@@ -47,7 +47,7 @@ std::vector<pages::Line> lines_of(const RunStory& story, slurm::TimePoint began,
   return lines;
 }
 
-/// Of many GPUs the least, the median and the most at each time.
+/// For many GPUs: the minimum, the median and the maximum at each time.
 std::vector<pages::Line> range_of(const GpuCurves& curves, double scale) {
   std::vector<pages::Line> lines{{.name = "most"}, {.name = "median"}, {.name = "least"}};
   for (std::size_t column = 0; column < curves.rows.front().size(); ++column) {
@@ -96,7 +96,7 @@ std::optional<double> mean_of(const std::vector<std::optional<double>>& row) {
   return known == 0 ? std::nullopt : std::optional(sum / known);
 }
 
-/// What one GPU came to over the whole time.
+/// Averages of one GPU over the whole time.
 struct Whole {
   GpuPlace gpu;
   std::optional<double> busy, memory_gib, power, hottest;
@@ -125,7 +125,7 @@ std::string table_html(const std::vector<Whole>& gpus, std::size_t begin, std::s
   return out + "</table></div>\n";
 }
 
-/// The idlest first: they are what is looked for. Of many all but these are folded.
+/// The idlest GPUs come first. If there are many, the others are folded.
 std::string wholes_html(const RunStory& story, slurm::TimePoint began, const GpuCurves& busy) {
   const auto memory = gpu_curves(story.gpus, began, &GpuReading::memory_used);
   const auto power = gpu_curves(story.gpus, began, &GpuReading::power);
@@ -149,9 +149,8 @@ std::string wholes_html(const RunStory& story, slurm::TimePoint began, const Gpu
 std::string gpus_html(const RunStory& story) {
   if (story.gpus.empty()) {
     if (!story.view.started) return "";
-    return "<p class=\"dim\">No figures were kept: no GPU answered while it ran, or the setting gpu_curves is off, or "
-           "it "
-           "times the GPUs itself.</p>\n";
+    return "<p class=\"dim\">There are no GPU readings: nvidia-smi did not answer, the setting gpu_curves is off, or "
+           "the run measures the GPUs itself.</p>\n";
   }
   const auto began = story.view.started.value_or(story.gpus.front().time);
   const auto busy = gpu_curves(story.gpus, began, &GpuReading::utilisation);

@@ -1,4 +1,4 @@
-// The parts of a run's page, as HTML. Each is empty where there is nothing to tell.
+// The parts of a run's page, as HTML. A part without content is empty.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@ namespace rv::cli {
 
 /// Predicted against real: of the candidate that started, and of those that waited in vain.
 std::string waits_html(const RunStory& story);
-/// Of a checkpointed run.
+/// The segments of a checkpointed run.
 std::string segments_html(const RunStory& story);
-/// Of an array: those that failed by name, all at a glance.
+/// The elements of an array: a map of all, and the names of those that failed.
 std::string elements_html(const RunStory& story);
-/// What each of its jobs used of what it had.
+/// The resources that each job had and used.
 std::string use_html(const RunStory& story);
 /// Over the time of the run.
 std::string gpus_html(const RunStory& story);
-/// Of an rv-train that left its results in the run's output: loss, throughput, power and clocks.
+/// Results of rv-train in the run's output: loss, throughput, power and clocks.
 std::string training_html(const RunStory& story);
 /// The journal.
 std::string events_html(const RunStory& story);

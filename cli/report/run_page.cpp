@@ -73,15 +73,15 @@ pages::About about_of(const RunStory& story) {
 }
 
 std::string cause_html(const RunStory& story) {
-  const auto& told = story.diagnosis;
+  const auto& diagnosis = story.diagnosis;
   const bool well = story.view.state == monitor::RunState::done || !monitor::is_final(story.view.state);
   auto out = fmt::format("<div class=\"cause{}\">\n<p><strong>{}</strong></p>\n", well ? " plain" : "",
-                         escape_html(one_line(told.summary)));
-  for (const auto& proof : told.proofs) {
+                         escape_html(one_line(diagnosis.summary)));
+  for (const auto& proof : diagnosis.proofs) {
     out += fmt::format("<p class=\"mono\"><span class=\"dim\">{}{}</span> {}</p>\n", escape_html(proof.source),
                        proof.line ? fmt::format(":{}", *proof.line) : "", escape_html(one_line(proof.text)));
   }
-  if (!told.advice.empty()) out += fmt::format("<p class=\"dim\">{}</p>\n", escape_html(told.advice));
+  if (!diagnosis.advice.empty()) out += fmt::format("<p class=\"dim\">{}</p>\n", escape_html(diagnosis.advice));
   return out + "</div>\n";
 }
 
@@ -123,7 +123,7 @@ std::string run_page(const RunStory& story) {
   page.heading(fmt::format("{} {}", escape_html(what), badge(story.view.state)));
   page.lead(fmt::format("<p>Run {}</p>\n", escape_html(record.id)));
   page.section("Result", cause_html(story) + facts_html(story));
-  // Of a run that went wrong the output is looked for first.
+  // For a failed run the output comes first.
   const bool output_first = went_wrong(story.view.state);
   if (output_first) page.section("Output", logs_html(story));
   page.section("Waits, predicted and real", waits_html(story));

@@ -1,4 +1,4 @@
-// All that a run's page tells, as values.
+// All values that a run's page shows.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ struct RunStory {
   std::vector<KeptReadings> gpus;                            // by time: as the jobs, rv gpu and rv top saw them
   std::vector<std::pair<std::string, std::string>> results;  // results.json files below output/: path and text
   RunUse use;                                                // of a run that is over
-  std::optional<Enough> enough;                              // what it could have asked for instead
+  std::optional<Enough> enough;                              // a smaller request that would have been enough
   RunCost cost;
   std::string folder;
   std::string slurm;  // its release; empty: not known

@@ -56,7 +56,7 @@ bool write_setting(const std::string& path, const std::string& key, const std::s
     if (entry.name == key && entry.value.IsScalar() && entry.value.Scalar() == value) return false;
   }
   const std::string after = with_setting(before, key, value);
-  // A file that rv could not read any more is never written, whatever a person's YAML looks like.
+  // rv never writes a file that it could not read back, even if the user's YAML is unusual.
   Settings tried;
   tried.catalogue = built_in_catalogue();
   apply_settings(tried, after, path);

@@ -132,7 +132,7 @@ std::optional<monitor::IdlePolicy> yaml_idle_policy(const YAML::Node& node, cons
   return monitor::IdlePolicy{.below = *below, .after = *after};
 }
 
-/// Nothing wrong: empty.
+/// Empty if the value is valid.
 std::string number_pattern_fault(const std::string& pattern) {
   const RegexPattern compiled(pattern);
   return compiled.fault().empty() && !compiled.has_group() ? "no group around the number" : compiled.fault();
@@ -183,7 +183,7 @@ struct Key {
   void (*apply)(Settings&, const YAML::Node&, const YamlPlace&);
 };
 
-/// Of a key whose value is a member as it is read.
+/// For a key whose value is stored unchanged in a member.
 template <auto member, auto read>
 void set(Settings& settings, const YAML::Node& node, const YamlPlace& at) {
   settings.*member = read(node, at);

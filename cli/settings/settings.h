@@ -24,20 +24,19 @@ struct BalanceQuestion {
 struct Settings {
   std::string home;  // $RV_HOME, else $HOME/.rv; absolute
   std::string runs_folder() const { return home + "/runs"; }
-  std::string scratch;  // for caches; $SCRATCH, else home + "/scratch" when nothing is configured
-  int fanout = 4;       // candidates in a race
-  double head_start_s =
-      1.0;           // how long a candidate whose nodes are free may start alone before the others are submitted
-  std::string host;  // the login node for rv on a laptop; empty: this machine is one
-  std::string cluster_home;                        // rv's home on that login node; empty: the default there
-  bool sync = true;                                // a run from a laptop pushes the project first
-  std::string account;                             // default --account
+  std::string scratch;        // for caches; $SCRATCH, else home + "/scratch" when nothing is configured
+  int fanout = 4;             // candidates in a race
+  double head_start_s = 1.0;  // how long rv waits for a candidate whose nodes are free before it submits the others
+  std::string host;           // the login node for rv on a laptop; empty: this machine is one
+  std::string cluster_home;   // rv's home on that login node; empty: the default there
+  bool sync = true;           // a run from a laptop pushes the project first
+  std::string account;        // default --account
   std::vector<std::string> setup_lines;            // shell lines before the user's command (module load …)
   std::vector<std::string> avoid_partitions;       // not planned for, unless --partition names them
   std::vector<std::string> prefer_partitions;      // first among strategies of equal time and cost
   std::optional<monitor::IdlePolicy> idle_policy;  // when the site ends an allocation that does nothing
   std::optional<BalanceQuestion> balance;          // how to ask what an account has left
-  std::string quota_command;                       // shell line that says what a user may store
+  std::string quota_command;                       // shell line that prints a user's quota
   std::chrono::seconds time{std::chrono::hours(2) + std::chrono::minutes(59)};  // default --time
   std::chrono::seconds segment{std::chrono::hours(4)};  // of a checkpointed run, where no backfill window is known
   std::chrono::seconds idle_stop{0};                    // default --idle-stop of held GPUs; 0: they stay
@@ -45,19 +44,19 @@ struct Settings {
   bool gpu_curves = true;                              // jobs keep what their GPUs do, for rv report
   bool build_on_node = false;    // environments of projects are built in a job, not on the login node
   std::string workers;           // folder of rv-health, rv-compute, … for rv accept; empty: beside rv
-  std::string accept_baselines;  // file for rv accept; empty: the built-in ones alone
-  /// More words by which rv stress classes what a launcher says: "good", "warning", "critical" → words.
+  std::string accept_baselines;  // file for rv accept; empty: only the built-in ones
+  /// More words by which rv stress classifies the output of a launcher: "good", "warning", "critical" → words.
   std::map<std::string, std::vector<std::string>> stress_messages;
   std::string container;            // how the site starts containers: "pyxis", "podman" …; empty: not known
   planner::GpuCatalogue catalogue;  // built-in, extended and priced by the site
 };
 
-/// Throws Error(usage) for a file that is no YAML, an unknown key (with the nearest known one), a wrong type: naming
-/// file, line and key. A `visibility_lag` holds for this process from then on (base/os/visibility.h).
+/// Throws Error(usage) for a file that is not valid YAML, an unknown key (with the nearest known one), a wrong type:
+/// naming file, line and key. A `visibility_lag` holds for this process from then on (base/os/visibility.h).
 Settings read_settings();
 
-/// Only what says where to run and with which files: `host`, `cluster_home` and `sync`. Reads nothing else of the
-/// files, and nothing at all where there is no home.
+/// Only the keys that decide where to run and with which files: `host`, `cluster_home` and `sync`. Reads nothing else
+/// of the files, and nothing at all where there is no home.
 struct HostSettings {
   std::string host;
   std::string cluster_home;

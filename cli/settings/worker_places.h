@@ -1,4 +1,4 @@
-// Where the programs that run on the nodes may be.
+// The folders that may contain the programs that run on the nodes.
 #pragma once
 
 #include <filesystem>

@@ -27,7 +27,7 @@ struct Folder {
   std::optional<double> free_bytes;
 };
 
-/// A file is written and removed, because permissions, quotas and read-only mounts are told apart by that alone.
+/// Only writing a file and removing it finds all of permissions, quotas and read-only mounts.
 Folder try_folder(const std::string& option, const std::string& path) {
   try {
     os::make_folder(path);
@@ -84,7 +84,7 @@ std::string ask_account(const std::optional<std::vector<planner::DatabaseName>>&
   return answer;
 }
 
-/// What a person typed as a folder. The settings would replace variables; here their names say nothing yet.
+/// A folder as typed. The settings would expand variables; here they are not known yet.
 void check_path(const std::string& option, const std::string& path) {
   if (path.empty() || (path.front() == '/' && path.find('$') == std::string::npos)) return;
   throw Error(fmt::format("--{} {}: expected an absolute folder", option, path),

@@ -14,14 +14,14 @@ struct InitOptions {
   std::string cluster_home;
 };
 
-/// Asks Slurm, writes to the folders, asks for what was not given where somebody is there to answer, then writes
+/// Queries Slurm, writes to the folders, asks for missing values if a user can answer, then writes
 /// account and scratch to the settings file. Prints what it found. Throws Error before anything is written.
 int set_up_here(const InitOptions& options, const Invocation& invocation);
 
 /// One line of what rv init found.
 void say_found(const std::string& what, const std::string& found);
 
-/// Writes a setting that was chosen, and says whether that changed anything. Nothing for an empty value.
+/// Writes a chosen setting and returns whether it changed. Does nothing for an empty value.
 void keep_setting(const std::string& file, const std::string& key, const std::string& value, const Invocation& how);
 
 }  // namespace rv::cli

@@ -78,7 +78,7 @@ void check(const NotifyTarget& target) {
     refuse(fmt::format("\"{}\" can't be a target's name", target.name), "use letters, digits, - and _, 40 at most");
   }
   if (target.to.find_first_of("\n\r") != std::string::npos || target.to.empty()) {
-    refuse("a target is one line that is not empty", "see rv notify --help");
+    refuse("a target is a single line of text", "see rv notify --help");
   }
   for (const auto& kind : kinds) {
     if (target.kind == kind.name) kind.check(target.to);
@@ -196,7 +196,7 @@ NotifyChoice notify_choice(const std::string& home, const std::string& when) {
   if (on == "none") return {};
   if (notify_targets(home).empty()) {
     if (on.empty()) return {};
-    refuse("--notify needs a target", "rv notify set me --mail YOUR@ADDRESS makes a target");
+    refuse("--notify needs a target", "rv notify set me --mail YOUR@ADDRESS adds a target");
   }
   return {notify_folder(home), on};
 }

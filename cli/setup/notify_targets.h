@@ -1,4 +1,4 @@
-// Who is told of a run's events: $RV_HOME/notify, read by the jobs themselves (templates/notify/notify.inc.sh).
+// Who receives a run's events: $RV_HOME/notify, read by the jobs themselves (templates/notify/notify.inc.sh).
 #pragma once
 
 #include <span>
@@ -8,13 +8,13 @@
 
 namespace rv::cli {
 
-/// A way to tell somebody, of which the jobs' side is rv_tell_by_NAME in templates/notify/notify.inc.sh.
+/// A way to send a message. The jobs send it with rv_tell_by_NAME of templates/notify/notify.inc.sh.
 struct NotifyKind {
   const char* name;                      // "mail"; its option is --mail
   const char* takes;                     // "ADDRESS"
   const char* summary;                   // of the option
   const char* example;                   // "--mail ADDRESS"
-  void (*check)(const std::string& to);  // throws Error(usage); what is no line at all has been refused before
+  void (*check)(const std::string& to);  // throws Error(usage); text of several lines has been rejected before
 };
 
 std::span<const NotifyKind> notify_kinds();
@@ -39,13 +39,13 @@ std::vector<NotifyTarget> notify_targets(const std::string& home);
 void set_notify_target(const std::string& home, const NotifyTarget& target);
 
 /// A webhook's address with a user or a password, a query, or a part of its path as long as a token, or a topic of
-/// ntfy: whoever knows it can post there.
+/// ntfy: anyone who knows it can post there.
 bool may_hold_secret(std::string_view url);
 
 /// "slack", "teams", …: each has its form of a message in rv_webhook_body of templates/notify/notify.inc.sh.
 std::span<const std::string_view> webhook_services();
 
-/// The service that a webhook's address belongs to by its host; empty: none that rv knows.
+/// The service that a webhook's address belongs to by its host; empty if rv does not know it.
 std::string_view service_of(std::string_view url);
 
 /// False when nothing has that name.
@@ -54,13 +54,13 @@ bool remove_notify_target(const std::string& home, const std::string& name);
 /// "started, ended" → "started,ended"; "none" stays. Throws Error(usage) for other words.
 std::string notify_events(const std::string& option, const std::string& text);
 
-/// What a new run's scripts get.
+/// The values for a new run's scripts.
 struct NotifyChoice {
-  std::string folder;  // empty: nobody is told
-  std::string on;      // empty: as each target says
+  std::string folder;  // empty: no messages are sent
+  std::string on;      // empty: as set for each target
 };
 
-/// `when`: the value of --notify, or empty. Throws Error(usage) when it asks for telling and there is no target.
+/// `when`: the value of --notify, or empty. Throws Error(usage) if it asks for messages and there is no target.
 NotifyChoice notify_choice(const std::string& home, const std::string& when);
 
 }  // namespace rv::cli

@@ -65,7 +65,7 @@ std::vector<std::string> parse_quota(std::string_view text) {
   std::vector<std::string> figures;
   std::istringstream lines{std::string(text)};
   bool rows = false;
-  std::string system;  // of a row that goes on in the next line, because its name is long
+  std::string system;  // of a row that continues on the next line because its name is long
   for (std::string line; std::getline(lines, line);) {
     auto words = words_of(line);
     if (!words.empty() && words.front() == "Filesystem") {
@@ -110,7 +110,7 @@ std::vector<std::string> quota_figures(const std::string& site_command, const st
       questions.push_back(question({"lfs", "quota", "-h", "-u", std::to_string(::getuid()), folder}, within));
     }
   }
-  // quota's exit code is 1 for a user who is over it, so what it says counts.
+  // quota exits with 1 for a user over quota, so its output counts.
   for (const auto& answer : os::run_all(questions)) {
     for (const std::string& figure : parse_quota(answer.out)) {
       if (std::find(figures.begin(), figures.end(), figure) == figures.end()) figures.push_back(figure);

@@ -1,4 +1,4 @@
-// What the user may store, as far as a command on this machine says it.
+// The user's disk quota, as reported by a command on this machine.
 #pragma once
 
 #include <chrono>
@@ -14,17 +14,17 @@ namespace rv::cli {
 std::vector<std::string> parse_quota(std::string_view text);
 
 /// The site's quota command, as it speaks; without one quota(1), and lfs(1) for those of `folders` that are on Lustre.
-/// Empty when nothing is known: no such command, none that answers within the time, no quota. Throws nothing for
+/// Empty if the quota is unknown: no such command, no answer in time, no quota. Throws nothing for
 /// what the commands do.
 std::vector<std::string> quota_figures(const std::string& site_command, const std::vector<std::string>& folders,
                                        std::chrono::seconds within = std::chrono::seconds(10));
 
-/// 0.95 of "95G of 100G (105G at most) on nas:/home", whatever stands around the two sizes; nothing where no two sizes
+/// 0.95 of "95G of 100G (105G at most) on nas:/home", with any text around the two sizes; nothing if no two sizes
 /// stand so.
 std::optional<double> share_of_quota(std::string_view figure);
 
 /// Those of the figures that are used by 90 %. A site is asked for at most two seconds, and, while none is, once an
-/// hour: the age of the file `asked` says when.
+/// hour: the age of the file `asked` is the time since.
 std::vector<std::string> nearly_full(const std::string& site_command, const std::vector<std::string>& folders,
                                      const std::string& asked);
 

@@ -29,7 +29,7 @@ bool is_name(std::string_view name) {
   return std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
 }
 
-// What Slurm, bash and the job's script itself go by.
+// Variables that Slurm, bash and the job's script use themselves.
 bool is_taken(std::string_view name) {
   constexpr std::array<std::string_view, 9> prefixes = {"SLURM_", "SLURMD_", "SBATCH_", "SRUN_", "RV_",
                                                         "rv_",    "BASH",    "LC_",     "LD_"};
@@ -69,7 +69,7 @@ class EnvFileReader {
   void skip_blanks() {
     while (at_ < text_.size() && (peek() == ' ' || peek() == '\t' || peek() == '\r')) ++at_;
   }
-  /// To the end of the line, where only a comment may stand.
+  /// Reads to the end of the line, which may only have a comment.
   void skip_comment() {
     skip_blanks();
     if (at_ < text_.size() && peek() == '#') at_ = std::min(text_.find('\n', at_), text_.size());

@@ -26,7 +26,7 @@ void set_user_secret(const std::string& home, const std::string& name, std::stri
 /// False when nothing has that name.
 bool remove_user_secret(const std::string& home, const std::string& name);
 
-/// What a job sources before the user's command (monitor/run/run_secrets.h); empty when nothing is set.
+/// The file that a job sources before the user's command (monitor/run/run_secrets.h); empty when nothing is set.
 std::string user_secrets_script(const std::string& home);
 
 using NamedValues = std::vector<std::pair<std::string, std::string>>;

@@ -55,13 +55,14 @@ int stress_here(const StressOptions& options, const Invocation& invocation) {
   argv.insert(argv.end(), words.begin(), words.end());
   auto container = container_for(options.container, invocation.settings);
   container.mounts.push_back(std::filesystem::path(worker).parent_path());
-  container.told = folder + "/" + container_told;
+  container.message_file = folder + "/" + container_message_file;
   if (!container.image.empty()) write_container_start(folder + "/container");
   argv = container.command(argv, folder + "/container");
   const auto step = container.step();
   argv.insert(argv.begin(), step.begin(), step.end());
   const auto end = os::run_local(argv, std::nullopt, std::chrono::seconds(20));
-  if (!container.image.empty() && end.exit_code == no_container) throw_no_container(container.image, container.told);
+  if (!container.image.empty() && end.exit_code == no_container)
+    throw_no_container(container.image, container.message_file);
   if (end.exit_code > by_signal) return end.exit_code;
   const auto trouble = end.exit_code == 0
                            ? Trouble{}

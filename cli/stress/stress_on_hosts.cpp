@@ -21,14 +21,14 @@
 namespace rv::cli {
 namespace {
 
-/// A launcher is looked for where it is called here, as far as the host has that folder.
+/// A launcher is searched in the folder in which it was called here, if the host has that folder.
 HostScript host_script(const std::vector<std::string>& words, const std::string& called_in, Container container,
                        std::size_t hosts, const HostPlace& place) {
   std::vector<std::string> argv{place.workers + "/rv-stress", "--report-dir",
                                 place.folder + "/reports/" + place.host.text(), "--nodes", std::to_string(hosts)};
   argv.insert(argv.end(), words.begin(), words.end());
   container.mounts.push_back(place.workers);
-  container.told = fmt::format("{}/reports/{}/{}", place.folder, place.host.text(), container_told);
+  container.message_file = fmt::format("{}/reports/{}/{}", place.folder, place.host.text(), container_message_file);
   HostScript script;
   if (!container.image.empty()) script.add("container", "600", container_start());
   script.add("node.sh", "600",
@@ -38,7 +38,7 @@ HostScript host_script(const std::vector<std::string>& words, const std::string&
   return script;
 }
 
-/// GPUs tell by themselves whose they are (reports/stress/judgement.cpp), and two hosts may share a machine's; its
+/// GPUs are identified by themselves (reports/stress/judgement.cpp), and two hosts may share a machine's; its
 /// processor has no name.
 void refuse_one_host_twice(HostsWork& work, const StressOptions& options) {
   if (options.device != "cpu") return;
@@ -102,7 +102,7 @@ int stress_on_hosts(const StressOptions& options, const Invocation& invocation) 
     return os::interrupt_exit_code();
   }
   if (const auto host = work.first_ended_with(no_container); host && !container.image.empty()) {
-    throw_no_container(container.image, fmt::format("{}/reports/{}/{}", folder, *host, container_told));
+    throw_no_container(container.image, fmt::format("{}/reports/{}/{}", folder, *host, container_message_file));
   }
   const auto code = write_stress_verdict(folder, made.name(), trouble_of(work.group()), options, invocation);
   if (!options.cleanup) made.keep();

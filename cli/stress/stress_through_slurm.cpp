@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 /// What getting ready and clearing up take at most, beside what was asked for.
 constexpr double beside_s = 600;
-/// How long the workers of one GPU work alone before, where nothing else was said; of a duration a quarter at most.
+/// The default time for which one GPU is measured first; at most a quarter of the duration.
 constexpr double most_reference_s = 10;
 
 std::shared_ptr<RequestOptions> request_of(const StressOptions& options) {
@@ -42,7 +42,7 @@ std::shared_ptr<RequestOptions> request_of(const StressOptions& options) {
   return request;
 }
 
-/// Without the launcher's runs: how long those take nobody knows before.
+/// Without the launcher's runs, whose duration is unknown.
 double load_seconds(const StressOptions& options) {
   if (options.skip_stress) return 0;
   return options.duration_s + options.reference_s.value_or(std::min(most_reference_s, options.duration_s / 4));

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of a launcher's log no more is looked through.
+/// At most this much of a launcher's log is searched.
 constexpr std::size_t most_of_a_log = std::size_t{16} << 20U;
 
 struct Reports {
@@ -88,7 +88,7 @@ void check_outputs(const StressOptions& options) {
 
 int write_stress_verdict(const std::string& folder, const std::string& where, const Trouble& trouble,
                          const StressOptions& options, const Invocation& invocation) {
-  // What has been written of a run that goes on would look like one that was cut off.
+  // The files of a run that continues would look like an interrupted run.
   const auto reports = trouble.not_over ? Reports{} : read_reports(folder + "/reports", !options.cleanup);
   refuse(reports, options.junit);
   auto judgement = stress::judge(reports.nodes, reports.logs,

@@ -9,15 +9,15 @@ namespace rv::cli {
 
 struct Trouble {
   std::string what, advice;  // empty: none
-  bool ended_all = false;    // the others were ended for it: that they did is no fault of theirs
-  bool not_over = false;     // it goes on: nothing can be judged yet
+  bool ended_all = false;    // the other workers were ended because of it: their end is not a fault
+  bool not_over = false;     // it continues: it can't be judged yet
 };
 
 /// Before anything runs: throws Error(usage) where --report-dir or the file of --junit can't be written.
 void check_outputs(const StressOptions& options);
 
 /// Judges the reports in `folder`/reports, writes stress.json and stress.html to `folder` and to --report-dir, the
-/// --junit file, and prints; --cleanup removes `folder` then, unless the run goes on. `where`: the run's ID, or the
+/// --junit file, and prints; --cleanup removes `folder` then, unless the run continues. `where`: the run's ID, or the
 /// folder's name. `trouble`: how the run ended where that was not well and no report says why, and what to do. Returns
 /// the exit code. Throws Error: where the workers or the launcher were refused before anything was started, with the
 /// exit code for that, and where a file can't be written.

@@ -9,14 +9,14 @@
 namespace rv::cli {
 
 /// Goes through the sweep in its folder, here, and prints nothing but progress (stderr). The exit code: 0, or that of
-/// an interrupt. `one_point`: of the next point alone.
+/// an interrupt. `one_point`: only the next point.
 int drive_here(const std::string& report_dir, const std::string& workers, const Invocation& invocation,
                bool one_point = false);
 
 /// The same where the allocation's node is, and the outcome printed.
 int sweep_here(const SweepOptions& options, const SweepWords& words, const Invocation& invocation);
 
-/// Prints what is known by now; says how to go on where something is left. 0: every point ran or ran out of memory;
+/// Prints the results so far, and how to continue if points are left. 0: every point ran or ran out of memory;
 /// 1: not so.
 int print_sweep(const std::string& report_dir, const Invocation& invocation);
 

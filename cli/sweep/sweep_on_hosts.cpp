@@ -37,7 +37,7 @@ SweepWords words_for(const SweepWords& words, const std::string& host) {
   return out;
 }
 
-/// What the host's driver goes on from.
+/// The state from which the host's driver continues.
 std::string packed(const std::string& folder) {
   return os::run({.argv = {"tar", "-C", folder, "-czf", "-", "."},
                   .input = {},

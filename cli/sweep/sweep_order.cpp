@@ -41,7 +41,7 @@ bool is_program(const fs::path& path) {
   return fs::is_regular_file(path, fault) && ::access(path.c_str(), X_OK) == 0;
 }
 
-/// As execvp looks for it.
+/// Searches as execvp does.
 void check_program(const std::string& name, const std::string& folder) {
   if (name.find('/') != std::string::npos) {
     if (is_program(fs::path(folder) / name)) return;
@@ -163,7 +163,7 @@ SweepWords sweep_words(const SweepOptions& options, const Invocation& invocation
   while (out.report_dir.size() > 1 && out.report_dir.back() == '/') out.report_dir.pop_back();
   if (out.in_container && options.hosts) order.command = container.command(order.command);
   if (out.in_container && !options.hosts) put_into(order, container, out.report_dir);
-  // On hosts each has a folder of its own below.
+  // On hosts each has a separate folder below.
   if (!options.hosts) sweep::ReportFolder(out.report_dir).check_free_for(order);
   return out;
 }

@@ -17,10 +17,10 @@ struct SweepWords {
   bool in_container = false;
 };
 
-/// Writes what the sweep goes by into its report folder. Returns whether the folder held no sweep before. Throws Error.
+/// Writes the sweep's order into its report folder. Returns whether the folder held no sweep before. Throws Error.
 bool begin_sweep(const SweepWords& words);
 
-/// Throws Error(usage): no axis, a placeholder without one, a script or, where it is looked for, a program that is not
+/// Throws Error(usage): no axis, a placeholder without one, a script or, if it is searched, a program that is not
 /// there, options that contradict each other, a report folder of another sweep.
 SweepWords sweep_words(const SweepOptions& options, const Invocation& invocation, bool program_here);
 

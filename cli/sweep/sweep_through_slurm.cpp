@@ -51,7 +51,7 @@ WorkOrder work_order(const SweepOptions& options, const SweepWords& words, const
                     words.report_dir});
   if (options.job_per_point) work.job.argv.emplace_back("--one-point");
   work.why = words.why;
-  work.job.measures = true;  // and has a sampler of its own
+  work.job.measures = true;  // and has its own sampler
   work.prepare = [words, workers, is_new](const monitor::RunFolder& folder) {
     pack(folder, workers);
     *is_new = begin_sweep(words);
@@ -60,7 +60,7 @@ WorkOrder work_order(const SweepOptions& options, const SweepWords& words, const
 }
 
 /// Slurm's own word that it ended the job for its memory; nothing where it has not said so. What the command or the
-/// driver printed is no word of Slurm's.
+/// driver printed does not come from Slurm.
 std::optional<std::string> slurm_says_memory(const monitor::RunFolder& run, const monitor::RunView& view,
                                              slurm::Gateway& gateway) {
   const auto diagnosis = diagnose(gather_evidence(run, view, gateway));

@@ -18,9 +18,9 @@ class BackgroundLooker {
   BackgroundLooker(const BackgroundLooker&) = delete;
   BackgroundLooker& operator=(const BackgroundLooker&) = delete;
 
-  /// Whose GPUs are to be looked at.
+  /// The run whose GPUs are polled.
   void select(const std::string& run);
-  /// What is known now; nothing: the same as at the last call.
+  /// The newest state; nothing if it has not changed since the last call.
   std::optional<Known> take();
 
  private:

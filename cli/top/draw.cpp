@@ -98,7 +98,7 @@ void draw_type(Screen& screen, int row, const TypeColumns& columns, const GpuTyp
 
 constexpr int narrow = 80;  // columns
 
-/// By name; where not all can be shown, or on a narrow screen, those that are used or asked for come first.
+/// Sorted by name; if not all fit, those that are used or requested come first.
 std::vector<const GpuType*> types_in_order(const Known& known, bool in_use_first) {
   std::vector<const GpuType*> types;
   for (const auto& type : known.types) types.push_back(&type);
@@ -115,7 +115,7 @@ int draw_types(Screen& screen, int row, const Known& known, int most, bool utf8)
   const TypeColumns columns(screen.width(), known.types);
   draw_type_titles(screen, row++, columns);
   if (!known.cluster_taken) {
-    screen.put(row++, 0, "asking Slurm about the cluster", Style::dim);
+    screen.put(row++, 0, "querying the state of the cluster", Style::dim);
     return row;
   }
   const int all = static_cast<int>(known.types.size());
@@ -163,7 +163,7 @@ void draw_runs(Screen& screen, int row, int end, const std::vector<const Run*>& 
     if (i == selected) screen.paint(row, Style::selected);
   }
   if (shown.empty()) {
-    screen.put(row, 0, choice.filter.empty() ? "no runs: rv run or rv up starts one" : "no run is so", Style::dim);
+    screen.put(row, 0, choice.filter.empty() ? "no runs: rv run or rv up starts one" : "no run matches", Style::dim);
   }
 }
 
@@ -223,14 +223,14 @@ void draw_help(Screen& screen) {
                                    {"x", "stop it, after a question"},
                                    {"/", "only runs with this in ID, name or state"},
                                    {"s", "sort: state, name, time left, newest"},
-                                   {"q, Ctrl-C", "quit; no run is touched by it"}}) {
+                                   {"q, Ctrl-C", "quit; runs continue"}}) {
     screen.put(row, 2, key, Style::key, help_column);
     row = draw_wrapped(screen, row, help_column, words, Style::plain);
   }
   ++row;
   for (const char* line : {"MINE: GPUs that your jobs have. ASKED: by pending jobs.",
-                           "WAIT: predicted, for 1, 4 and 8 GPUs; ?: not known, or not to be had",
-                           "Runs are looked at every 2 to 30 seconds with one squeue, the cluster once a minute.",
+                           "WAIT: predicted, for 1, 4 and 8 GPUs; ?: unknown or not available",
+                           "Runs are polled every 2 to 30 seconds with one squeue, the cluster once a minute.",
                            "Jobs that rv did not submit are listed by ID when they have ended; w explains them."}) {
     row = draw_wrapped(screen, row, 2, line, Style::dim);
   }

@@ -1,4 +1,4 @@
-// What is known and chosen → a screen. Pure.
+// State and selection → a screen. Pure.
 #pragma once
 
 #include "cli/top/screen.h"

@@ -14,7 +14,7 @@ namespace {
 /// "in 12h 30m", of a waiting run.
 constexpr int least_detail = 11;
 
-/// Where the columns begin; 0: there is no room for it.
+/// The positions of the columns; 0: no space.
 struct RunColumns {
   int name = 8;
   int state = 0;
@@ -92,7 +92,7 @@ void draw_gpu(Screen& screen, int row, const GpuReading& gpu, bool utf8) {
   }
 }
 
-/// Of "in about 12m (3m to 40m, …)" as much as there is room for: the span in brackets goes first, then "about".
+/// Shortens "in about 12m (3m to 40m, …)" to the available width: the span in brackets goes first, then "about".
 std::string start_words(const std::string& start, int room) {
   auto shortest = start.substr(0, start.find(" ("));
   if (columns_of(shortest) < room) return start;

@@ -16,7 +16,7 @@
 namespace rv::cli::top {
 namespace {
 
-/// As rv names the jobs of its runs, in this folder of runs or another: an ID has six letters and digits.
+/// Whether the name is one that rv gives its jobs, of this folder of runs or another: an ID has six letters and digits.
 bool is_name_of_run(const std::string& name) {
   const auto run = monitor::run_of_job(name);
   return run && run->size() == 6 && run->find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789") == std::string::npos;

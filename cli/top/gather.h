@@ -1,4 +1,4 @@
-// What rv top shows, out of what Slurm and the run folders say. Pure.
+// Combines data from Slurm and the run folders into what rv top shows. Pure.
 #pragma once
 
 #include <map>
@@ -26,7 +26,7 @@ std::vector<GpuType> types_of(const planner::Cluster& cluster, const planner::Gp
 /// Writes the shortest of the plan's expected waits (medians) into each type, for the size with that index.
 void add_waits(std::vector<GpuType>& types, const planner::Plan& plan, std::size_t size);
 
-/// Where waiting runs stand in the queue (planner/queue_place.h), by run ID: of several candidates the one that stands
+/// The positions of waiting runs in the queue (planner/queue_place.h), by run ID: of several candidates the one that is
 /// first. Nothing for runs whose place is not known.
 std::map<std::string, QueuePlace> places_in_queue(const planner::Cluster& cluster, const std::vector<Run>& runs);
 

@@ -35,7 +35,7 @@ class KeyReader {
  public:
   /// The keys that are whole by now; the beginning of a sequence waits for its rest.
   std::vector<Key> feed(std::string_view bytes);
-  /// Nothing more came for a moment: a lone ESC is the Escape key.
+  /// After a pause without input, a single ESC is the Escape key.
   std::vector<Key> flush();
   bool waits() const { return !held_.empty(); }
 

@@ -19,7 +19,8 @@ using namespace std::chrono_literals;
 constexpr auto recent = std::chrono::hours(24);  // of runs that are over
 constexpr std::size_t most_over = 50;
 constexpr std::size_t most_jobs = 20;
-// Times what a look has cost, before the next one of its kind: together they take less than a hundredth of a core.
+// The pause before the next poll of the same kind, as a multiple of a poll's duration: all polls use less than 1 % of a
+// core.
 constexpr int rest_for_runs = 150;
 constexpr int rest_for_others = 1000;
 constexpr std::size_t kept_loads = 240;
@@ -65,7 +66,7 @@ bool Looker::look(const std::string& selected) {
   const auto before = work_done();
   if (runs_due_.is()) {
     look_at_runs();
-    // The first look reads all that later ones know already.
+    // The first poll reads everything; later polls read only changes.
     runs_due_.after(2s, std::min<std::chrono::duration<double>>((work_done() - before) * rest_for_runs, 30s));
     return true;
   }
@@ -173,7 +174,7 @@ void Looker::look_at_waits() {
       add_waits(known_.types, plan_for(options, invocation_, KnownCluster{.cluster = cluster_, .history = {}}).plan,
                 size);
     } catch (const Error&) {
-      continue;  // nothing here has so many: not known is what is shown
+      continue;  // no node has that many GPUs: shown as unknown
     }
   }
 }

@@ -1,4 +1,4 @@
-// Looks at runs, cluster and GPUs, each as often as it may: one squeue a look for all runs, and never so much that
+// Polls runs, cluster and GPUs at their own intervals: one squeue per poll for all runs, and never so much that
 // watching costs a hundredth of a core.
 #pragma once
 
@@ -23,8 +23,8 @@ class Looker {
 
   explicit Looker(const Invocation& invocation);
 
-  /// The next of the looks that are due, the runs first. `selected`: the run whose GPUs are looked at; empty: none.
-  /// True when something was looked at.
+  /// Does the next poll that is due, the runs first. `selected`: the run whose GPUs are polled; empty: none.
+  /// Returns whether anything was polled.
   bool look(const std::string& selected);
   /// All of them at once, and the GPUs of the newest run that is under way.
   void look_at_all();
@@ -32,7 +32,7 @@ class Looker {
   const Known& known() const { return known_; }
 
  private:
-  /// When something is looked at again: not before `least`, nor before the rest that its cost asks for.
+  /// When the next poll is due: after `least`, and after the pause that the cost of the last poll requires.
   struct Due {
     Clock::time_point at;
     void after(std::chrono::seconds least, std::chrono::duration<double> rest_wanted);
@@ -55,7 +55,7 @@ class Looker {
   std::map<std::string, QueuePlace> places_;  // by run
   Known known_;
   Due runs_due_, cluster_due_, waits_due_, jobs_due_, gpus_due_;
-  std::string gpus_of_;  // the run whose GPUs were looked at last
+  std::string gpus_of_;  // the run whose GPUs were polled last
 };
 
 }  // namespace rv::cli::top

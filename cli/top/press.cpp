@@ -16,7 +16,7 @@ bool matches(const Run& run, const std::string& filter) {
   return has(run.id) || has(run.name) || has(to_string(run.state));
 }
 
-// What needs somebody first: what runs, then what waits, then what is over.
+// Order of rows: running, then waiting, then ended.
 int urgency(const Run& run) {
   if (monitor::is_final(run.state)) return 2;
   return run.started ? 0 : 1;
@@ -97,7 +97,7 @@ Pressed press_letter(const std::vector<const Run*>& shown, Choice choice, char l
   const int row = selected_row(shown, choice);
   if (row < 0) return {.choice = std::move(choice), .action = Action::none, .run = ""};
   const Run& run = *shown[static_cast<std::size_t>(row)];
-  // Of a job that is not a run only rv why knows something.
+  // For a job that is not a run only rv why has information.
   if (run.is_job && action != Action::why) return {.choice = std::move(choice), .action = Action::none, .run = ""};
   if (action == Action::stop) {
     if (!monitor::is_final(run.state)) choice.asks_to_stop = run.id;
@@ -129,7 +129,7 @@ int selected_row(const std::vector<const Run*>& shown, const Choice& choice) {
 
 Pressed press(const Known& known, Choice choice, const Key& key) {
   if (choice.help) {
-    choice.help = false;  // whatever it is
+    choice.help = false;  // any key
     return {.choice = std::move(choice), .action = Action::none, .run = ""};
   }
   if (!choice.asks_to_stop.empty()) {

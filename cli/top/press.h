@@ -1,4 +1,4 @@
-// What a key does. Pure.
+// The action of a key. Pure.
 #pragma once
 
 #include "cli/top/keys.h"

@@ -1,4 +1,4 @@
-// What a terminal shows, as a value: rows of cells, and the bytes that bring a terminal there.
+// The content of a terminal as a value: rows of cells, and the bytes that draw them.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace rv::cli::top {
 
-/// What a cell means; the colours are those of base/tone.h.
+/// The meaning of a cell's colour; the colours are those of base/tone.h.
 enum class Style : std::uint8_t { plain, title, dim, good, waiting, bad, selected, key };
 
 struct Cell {
@@ -37,7 +37,7 @@ class Screen {
   std::string text() const;
 
   /// Escape sequences that make a terminal show this; `before`: what it shows now (another size, or none: all is
-  /// drawn). Rows that are the same are left alone: a slow line carries only what changed.
+  /// drawn). Unchanged rows are not drawn again, so that a slow connection carries only changes.
   std::string ansi(const Screen* before, bool colour) const;
 
  private:

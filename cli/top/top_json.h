@@ -1,4 +1,4 @@
-// What rv top knows, as JSON.
+// The state of rv top as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,4 +1,4 @@
-// What rv top knows, and what its user has chosen to see of it. Values.
+// The state of rv top and the user's selection. Values.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct GpuType {
   int used = 0;
   int mine = 0;  // of the used ones
   std::optional<int> pending;
-  /// By wait_sizes; nothing: not known, or it can't be had.
+  /// Indexed like wait_sizes; nothing: unknown or not available.
   std::array<std::optional<std::chrono::seconds>, wait_sizes.size()> waits;
 };
 
@@ -42,7 +42,7 @@ struct Run {
   std::string name;
   monitor::RunState state = monitor::RunState::unknown;
   std::string detail;
-  std::string gpus;   // in words
+  std::string gpus;   // as text
   std::string nodes;  // as Slurm writes them
   TimePoint created;
   std::optional<TimePoint> started;
@@ -55,7 +55,7 @@ struct Run {
   std::optional<QueuePlace> queue;  // of a waiting one, the best of its jobs
 };
 
-/// What the GPUs of one run do, and how busy they were at earlier looks (0 to 1, the newest last).
+/// Readings of one run's GPUs, and their utilisation at earlier polls (0 to 1, the newest last).
 struct RunGpus {
   GpuReadings now;
   std::vector<double> busy;
@@ -67,7 +67,7 @@ struct Known {
   TimePoint taken;      // the runs
   std::optional<TimePoint> cluster_taken;
   std::vector<GpuType> types;
-  int pending_any = 0;  // asked for by pending jobs that several types could serve
+  int pending_any = 0;  // requested by pending jobs that several types could serve
   std::vector<Run> runs;
   std::vector<Run> jobs;                // of the user, not rv's, that ended in the last day
   std::map<std::string, RunGpus> gpus;  // by run
@@ -77,28 +77,28 @@ struct Known {
 /// In the order in which a key changes them.
 enum class Sort { state, name, left, newest };
 
-/// What has been chosen.
+/// The user's selection.
 struct Choice {
   std::string selected;  // the run's ID; empty: the first one
   std::string filter;    // part of an ID, a name or a state
   Sort sort = Sort::state;
   bool help = false;
   bool typing_filter = false;
-  std::string asks_to_stop;  // the run's ID, while it is asked whether it shall be
+  std::string asks_to_stop;  // the ID of the run whose stop must be confirmed
   int page = 10;             // rows of runs on the screen when it was last drawn
   int first_row = 0;         // the screen's row of the first run shown
   int scrolled = 0;          // runs above it
 };
 
-/// What is shown of the runs, in the order in which it is.
+/// The runs that are shown, in order.
 std::vector<const Run*> shown_runs(const Known& known, const Choice& choice);
 
-/// Where the selected one is among them; none: -1.
+/// The index of the selected run among them; none: -1.
 int selected_row(const std::vector<const Run*>& shown, const Choice& choice);
 
 enum class Action { none, quit, logs, why, stop, shell, show };
 
-/// What a key does: changes the choice, and asks for something to be done with the selected run.
+/// The effect of a key: a new selection, and an action on the selected run.
 struct Pressed {
   Choice choice;
   Action action = Action::none;

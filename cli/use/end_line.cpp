@@ -17,7 +17,8 @@ using namespace std::chrono_literals;
 constexpr auto least_time = 1min;
 constexpr int most_questions = 4;
 constexpr auto between_questions = 1s;
-/// Of the node's clock and the controller's, and of the time that a job takes to end after its command.
+/// Covers the difference of the node's and the controller's clocks, and the time that a job takes to end after its
+/// command.
 constexpr auto clock_difference = 30s;
 
 /// Whether accounting has the end of the job that ended the run.
@@ -46,7 +47,7 @@ void print_use(const monitor::RunFolder& folder, const monitor::RunView& view) {
   const auto jobs = use.attempts.size();
   const auto which = jobs == 1 ? std::string()
                      : attempt.peak_memory
-                         ? fmt::format("{}, of {} jobs the one with most memory, ", attempt_name(attempt), jobs)
+                         ? fmt::format("{}, the job with the most memory of {} jobs, ", attempt_name(attempt), jobs)
                          : fmt::format("{}, the last of {} jobs, ", attempt_name(attempt), jobs);
   fmt::print(stderr, "rv: {}used {}; rv show {} has more\n", which, use_text(attempt), folder.id());
 }

@@ -19,7 +19,7 @@ std::int64_t with_margin(std::int64_t peak, std::int64_t step) {
   return (peak * 6 + 5 * step - 1) / (5 * step) * step;
 }
 
-/// Worth another request: at most three quarters of what was asked for.
+/// A smaller request is suggested only below three quarters of the original one.
 bool is_less(std::int64_t enough, std::int64_t asked) {
   return enough * 4 <= asked * 3;
 }

@@ -1,4 +1,4 @@
-// What a run could have asked for instead, going by what it used.
+// The smaller request that would have been enough for a run, from its usage.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct EnoughWait {
   std::chrono::seconds enough{0};
 };
 
-/// Less than was asked for, with a fifth added to the peak. A value that would hardly be less is nothing.
+/// Smaller values than requested: the peak plus a fifth. A value that would hardly be smaller is nothing.
 struct Enough {
   std::optional<Mebibytes> memory;           // per node
   std::optional<std::chrono::seconds> time;  // time limit
@@ -25,10 +25,10 @@ struct Enough {
   std::vector<std::string> options() const;
 };
 
-/// Of attempts that succeeded; all of them, as the elements of an array, must have been sampled. Memory only after five
-/// minutes: accounting takes a sample every half minute, and a shorter run may have had its peak between two. Nothing
-/// is said of CPUs, of which accounting has the average and not the peak. Nothing where nothing succeeded, and for a
-/// hold, whose use is the user's. A chain's time is not that of its jobs.
+/// Computed from attempts that succeeded; all of them (for an array, all elements) must have been sampled. Memory only
+/// after five minutes: accounting takes a sample every half minute, and a shorter run may have had its peak between
+/// two. Nothing is said of CPUs, of which accounting has the average and not the peak. Nothing if no run succeeded, and
+/// for a hold, whose use is the user's. A chain's time is not that of its jobs.
 std::optional<Enough> enough_for(const std::vector<AttemptUse>& attempts, const templates::JobSpec& job);
 
 }  // namespace rv::cli

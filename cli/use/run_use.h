@@ -1,4 +1,4 @@
-// What a run's jobs used of what they had, for each start of a job.
+// The resources that a run's jobs had and used, for each start of a job.
 #pragma once
 
 #include <optional>

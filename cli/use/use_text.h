@@ -1,4 +1,4 @@
-// What a run used, for people and for programs.
+// Formats the resources that a run used, as text and as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -21,7 +21,7 @@ std::string attempt_name(const AttemptUse& attempt);
 /// "--mem 4G --time 15m would have been enough; the predicted wait was 5m with it, 2h as asked".
 std::string enough_text(const Enough& enough);
 
-/// The attempt that used most memory, else the last: what one line about several tells. `attempts` has some.
+/// The attempt that used most memory, else the last: the one shown if a line covers several. `attempts` is not empty.
 const AttemptUse& largest(const std::vector<AttemptUse>& attempts);
 
 /// The rows of rv show: the word on the left, and a line. Of more than twenty attempts the first ones.

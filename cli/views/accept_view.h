@@ -13,7 +13,7 @@ namespace rv::cli {
 /// A table per node and GPU, the findings by cause as on the page, and the verdict in the last line.
 std::string judgement_text(const accept::Judgement& judgement, const os::Terminal& terminal);
 
-/// What --dry-run shows of the workers: a line for each step, with its command.
+/// The workers in --dry-run: a line for each step, with its command.
 std::string steps_text(const accept::Order& order);
 
 /// docs/json.md, "accept". `where`: the run's ID or the folder.

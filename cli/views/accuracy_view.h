@@ -9,7 +9,7 @@
 
 namespace rv::cli {
 
-/// A few lines; says so when there is nothing to tell yet.
+/// A few lines, or one line if there is no data yet.
 std::string accuracy_text(const std::vector<monitor::ObservedWait>& observed);
 
 /// {"runs", "predicted", "median_error_s", …, "observed": […]}; figures about no run are null.

@@ -27,7 +27,7 @@ struct NodeGpus {
 std::vector<NodeGpus> node_gpus(const planner::Cluster& cluster, const planner::GpuCatalogue& catalogue,
                                 const ModelNames& types);
 
-/// What one user's jobs hold and wait for. Jobs without GPUs don't count; each array element counts.
+/// The GPUs that one user's jobs hold and wait for. Jobs without GPUs don't count; each array element counts.
 struct UserGpus {
   planner::DatabaseName user;
   int running_jobs = 0;

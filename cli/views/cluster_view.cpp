@@ -43,7 +43,7 @@ void count_node(std::map<std::string, Row>& rows, const planner::Node& node, con
   }
 }
 
-/// Adds to the one type that can be meant, or to the rest.
+/// Adds to the only matching type, or to the rest.
 void count_pending(std::map<std::string, Row>& rows, int& any_type, const planner::QueuedJob& job,
                    const AskedGpus& asked) {
   std::vector<Row*> meant;

@@ -20,13 +20,13 @@ struct GpuTypeSummary {
   int free = 0;
   int used = 0;
   int unusable = 0;  // not in use, on a node that starts nothing (down, drained, …)
-  int pending = 0;   // asked by pending jobs that can only mean this type
+  int pending = 0;   // requested by pending jobs that only this type can serve
   std::vector<std::string> partitions;
 };
 
 struct ClusterSummary {
   std::vector<GpuTypeSummary> types;  // by name
-  int pending_any_type = 0;           // asked by pending jobs that could be served by several types
+  int pending_any_type = 0;           // requested by pending jobs that several types could serve
 };
 
 ClusterSummary summarise(const planner::Cluster& cluster, const planner::GpuCatalogue& catalogue);

@@ -12,7 +12,7 @@ namespace rv::cli {
 
 DelayedNote::DelayedNote(std::string text, bool wanted) : text_(std::move(text)) {
   if (!wanted) return;
-  // The note's thread takes no signals, so that Ctrl-C goes on ending the program as if it were not there.
+  // The note's thread blocks all signals, so that Ctrl-C still ends the program.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
@@ -34,7 +34,7 @@ DelayedNote::~DelayedNote() {
 void DelayedNote::wait() {
   std::unique_lock lock(mutex_);
   if (changed_.wait_for(lock, std::chrono::seconds(1), [this] { return done_; })) return;
-  // Not fmt::print: it throws where stderr is closed, and nobody would catch that here.
+  // Not fmt::print, which throws if stderr is closed: no caller would catch that here.
   std::fwrite(text_.data(), 1, text_.size(), stderr);
   changed_.wait(lock, [this] { return done_; });
   os::move_cursor(stderr, "\r\033[K");

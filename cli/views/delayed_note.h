@@ -8,7 +8,7 @@
 
 namespace rv::cli {
 
-/// Prints a note on stderr when its life lasts longer than a second, and takes it back at the end. A thread of its own
+/// Prints a note on stderr if the object lives longer than a second, and erases it at the end. A separate thread
 /// waits for that second, because what it is about is one call that does not return in between.
 class DelayedNote {
  public:

@@ -20,7 +20,7 @@
 namespace rv::cli {
 namespace {
 
-// Those that this rv asks for; an older one in a job asked for fewer.
+// The fields that this rv queries; an older rv in a job queried fewer.
 constexpr std::size_t columns = 10, least_columns = 8;
 
 std::string_view trimmed(std::string_view text) {

@@ -1,4 +1,4 @@
-// What nvidia-smi says of a run's GPUs (templates/launch/read_gpus.inc.sh) → values, table, JSON.
+// The output of nvidia-smi for a run's GPUs (templates/launch/read_gpus.inc.sh) → values, table, JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,7 +12,7 @@
 
 namespace rv::cli {
 
-/// What nvidia-smi does not know of a GPU ("[N/A]") is nothing.
+/// A value that nvidia-smi does not report ("[N/A]") is nothing.
 struct GpuReading {
   std::string node;
   int index = 0;
@@ -23,7 +23,7 @@ struct GpuReading {
   std::optional<double> power;         // W
   std::optional<double> power_limit;   // W
   std::optional<double> temperature;   // °C
-  std::string driver;                  // its version; empty: not told
+  std::string driver;                  // its version; empty: unknown
   std::optional<double> clock;         // MHz of the SMs
 };
 
@@ -35,13 +35,13 @@ struct GpuReadings {
 /// Lines that are not the script's are passed over.
 GpuReadings parse_gpu_readings(std::string_view text);
 
-/// What the readings say of the allocation as a whole; a node without figures leaves it unknown.
+/// The readings of the whole allocation; unknown if a node has none.
 monitor::GpuLook gpu_look(const GpuReadings& readings, planner::TimePoint now);
 
 std::string gpu_table(const GpuReadings& readings, const os::Terminal& terminal);
 nlohmann::ordered_json gpu_readings_json(const GpuReadings& readings);
 
-/// What was seen of a run's GPUs is kept in its folder, for rv report.
+/// Stores readings of a run's GPUs in its folder, for rv report.
 inline constexpr const char* kept_readings_file = "gpu_readings.jsonl";
 
 struct KeptReadings {
@@ -53,10 +53,10 @@ struct KeptReadings {
 std::string kept_line(const GpuReadings& readings, planner::TimePoint now);
 std::vector<KeptReadings> parse_kept_readings(std::string_view text);
 
-/// What a job kept by itself, jobs/<job>.<node>.gpus: the same lines behind "<epoch>|".
+/// The readings that a job stored itself, jobs/<job>.<node>.gpus: the same lines after "<epoch>|".
 std::vector<KeptReadings> parse_job_readings(std::string_view text);
 
-/// Ten seconds after the last one kept, later the longer the run has been looked at, so that the file stays small.
+/// Ten seconds after the last stored reading, and longer for a run that has many, so that the file stays small.
 bool worth_keeping(const std::vector<KeptReadings>& kept, planner::TimePoint now);
 
 }  // namespace rv::cli

@@ -1,4 +1,4 @@
-// How many GPUs of which gres type a job of the queue asks for.
+// The number and gres type of GPUs that a queued job requests.
 #pragma once
 
 #include <cstdint>

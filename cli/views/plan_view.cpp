@@ -32,13 +32,13 @@ bool is_replay(const planner::Wait& wait) {
   return wait.basis.starts_with("replay of ");
 }
 
-/// To the minute where seconds say nothing any more.
+/// Rounds to the minute where seconds are not significant.
 std::string span_text(std::chrono::seconds span) {
   if (span < std::chrono::minutes(5)) return format_duration(span);
   return format_duration(std::chrono::round<std::chrono::minutes>(span));
 }
 
-/// What a launch takes is not a wait.
+/// The duration of a launch does not count as a wait.
 constexpr std::chrono::seconds at_once{5};
 
 std::string wait_text(const planner::Wait& wait) {
@@ -55,7 +55,7 @@ std::string wait_text(const planner::Wait& wait) {
   return is_replay(wait) ? text : fmt::format("{} ({})", text, wait.basis);
 }
 
-/// What the predicted waits of the table rest on.
+/// The basis of the table's predicted waits.
 std::string basis_text(const planner::Plan& plan, int width) {
   const auto predicted = std::find_if(plan.strategies.begin(), plan.strategies.end(),
                                       [](const Strategy& one) { return is_replay(one.wait); });
@@ -64,7 +64,7 @@ std::string basis_text(const planner::Plan& plan, int width) {
   std::string out;
   if (predicted != plan.strategies.end()) {
     out = "\n" + wrapped("Waits: median, 10 to 90 %, by " + predicted->wait.basis, width, 2) + "\n";
-    // What Slurm does not show is among what the replay says that it does not model.
+    // Data that Slurm hides are among those that the replay reports as not modelled.
     if (unknown == plan.strategies.end() || unknown->wait.basis == planner::unseen_basis) return out;
   }
   if (unknown != plan.strategies.end()) {
@@ -85,12 +85,12 @@ std::string controller_text(const Strategy& strategy) {
   return *said.wait > foreseeable ? "over a year" : span_text(*said.wait);
 }
 
-/// What the controller's column means, and what it said where that is not a time.
+/// Explains the controller's column, and quotes the controller if its answer is not a time.
 std::string controller_notes(const planner::Plan& plan, int width) {
   std::string out = "\n" +
                     wrapped(
-                        "Controller: sbatch --test-only on the first strategies; it takes running jobs at their "
-                        "full limits and does not look for gaps",
+                        "Controller: sbatch --test-only on the first strategies; it assumes that running jobs use "
+                        "their full limits and ignores gaps",
                         width, 2) +
                     "\n";
   for (const Strategy& strategy : plan.strategies) {
@@ -152,7 +152,7 @@ std::string plan_table(const planner::Plan& plan, const planner::Request& reques
   }
   Table table;
   table.column("#", Table::Align::right);
-  // What the choice is made by keeps its width. Titles begin alike: "A100 40 GB", "A100 80 GB".
+  // Columns that decide the choice keep their width. Titles begin alike: "A100 40 GB", "A100 80 GB".
   table.column("GPUs", Table::Align::left, Table::Cut::never);
   table.column("partition");
   table.column("kind");
@@ -185,10 +185,11 @@ std::string plan_table(const planner::Plan& plan, const planner::Request& reques
   if (plan.as_good > 1) {
     out +=
         "\n" +
-        wrapped(fmt::format("{} GPU types are equally soon{}: the smallest comes first; -t TYPE or --vram asks for a "
-                            "larger one",
-                            plan.as_good, plan.strategies.front().cost_su ? " and cost the same" : ""),
-                terminal.width, 2) +
+        wrapped(
+            fmt::format(
+                "{} GPU types have the same wait{}: the smallest comes first; -t TYPE or --vram selects a larger one",
+                plan.as_good, plan.strategies.front().cost_su ? " and cost the same" : ""),
+            terminal.width, 2) +
         "\n";
   }
   if (probed) out += controller_notes(plan, terminal.width);

@@ -102,7 +102,7 @@ void RaceDisplay::show(const monitor::RunRecord& record, const monitor::RunView&
   auto lines = candidate_lines(view);
   const auto now = current_time();
   if (const auto start = monitor::estimate_start(view, record.created, now)) {
-    // Where each change is a line of its own, the moment: how far off it is changes all the time.
+    // If each change is printed on a separate line, the time of day: the time left changes constantly.
     lines.push_back(terminal_.cursor ? "start " + monitor::in_words(*start, now)
                                      : "start expected at " + local_time(start->time) + ", " + start->basis);
   }

@@ -24,7 +24,7 @@ class RaceDisplay {
   void show(const monitor::RunRecord& record, const monitor::RunView& view, const std::string& trouble,
             std::chrono::seconds waited);
 
-  /// One live line, on a terminal alone.
+  /// One live line, only on a terminal.
   void show_line(const std::string& line) {
     if (terminal_.cursor) show_live({line});
   }

@@ -12,7 +12,7 @@ namespace {
 
 using Hours = std::chrono::duration<double, std::ratio<3600>>;
 
-/// Before anybody has won: the dearest candidate; nothing as soon as one has no price.
+/// Before a candidate has won: the most expensive one; nothing if any candidate has no price.
 std::optional<double> dearest(const monitor::RunView& view) {
   std::optional<double> most;
   for (const auto& candidate : view.candidates) {

@@ -1,4 +1,4 @@
-// What a run has cost and can still cost, from its records. Pure.
+// The cost of a run so far and its possible total, from its records. Pure.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct RunCost {
 
 RunCost cost_of(const monitor::RunView& view, monitor::TimePoint now);
 
-/// What costs are added up by.
+/// The key by which costs are summed.
 enum class CostKey { month, name, type };
 
 /// The month of the run's creation ("2026-11"), its name, or the GPU type that it got; of a run that has none yet the

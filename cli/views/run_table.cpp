@@ -24,7 +24,7 @@ std::string span(slurm::TimePoint from, slurm::TimePoint to) {
   return format_duration(std::max(std::chrono::seconds(0), std::chrono::seconds(to - from)));
 }
 
-// How long it has been in the state that it is in: running since its start, queued since it was asked for.
+// The time in the present state: running since its start, queued since its submission.
 std::string time_of(const monitor::RunRecord& record, const monitor::RunView& view, slurm::TimePoint now) {
   if (view.started) return span(*view.started, view.ended.value_or(now));
   return span(record.created, view.ended.value_or(now));
@@ -52,12 +52,12 @@ std::size_t characters_before(const std::string& cell, std::string_view end) {
   return characters(std::string_view(cell).substr(0, at)) + (at == std::string::npos ? 0 : 1);
 }
 
-/// Of "4× A100 80 GB on gpu-a100-80" what tells the GPUs apart: "4× A100 80 GB".
+/// The GPUs in a summary: "4× A100 80 GB on gpu-a100-80" → "4× A100 80 GB".
 std::size_t least_of_gpus(const std::string& cell) {
   return characters_before(cell, " on ");
 }
 
-/// Of "in about 12m (3m to 40m, …" the predicted wait: "in about 12m".
+/// The predicted wait: "in about 12m (3m to 40m, …" → "in about 12m".
 std::size_t least_of_detail(const std::string& cell) {
   return cell.starts_with("in about ") ? characters_before(cell, " (") : 0;
 }
@@ -65,7 +65,7 @@ std::size_t least_of_detail(const std::string& cell) {
 /// Longer names are cut where no terminal's width cuts them; --json has them whole.
 constexpr std::size_t longest_name = 64;
 
-/// What a cell can be made of.
+/// The data from which a cell is made.
 struct Row {
   const monitor::RunRecord& record;
   const monitor::RunView& view;

@@ -11,7 +11,7 @@ namespace rv::cli {
 /// A line a point, then the answers. `search`: how --find-max ended.
 std::string sweep_text(const sweep::Sweep& sweep, const std::string& search, const os::Terminal& terminal);
 
-/// The same of two machines.
+/// The same table for two machines.
 std::string comparison_text(const sweep::Comparison& comparison, const sweep::Order& order,
                             const os::Terminal& terminal);
 

@@ -7,7 +7,7 @@
 
 namespace rv::cli {
 
-/// Its word, in a tone where `colour` is wanted: passed is good, skipped is waited for, all else is bad.
+/// The word of a verdict, coloured if `colour`: good for passed, waiting for skipped, bad for all others.
 std::string verdict_word(Verdict verdict, bool colour);
 
 }  // namespace rv::cli

@@ -1,4 +1,4 @@
-// What asking for less would have done to a run's wait.
+// The wait that a run would have had with a smaller request.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct PastUse {
   std::optional<Enough> enough;
 };
 
-/// Of a run that is over and has begun, else nothing. Asks accounting once.
+/// For a run that has started and ended, otherwise nothing. Queries accounting once.
 std::optional<PastUse> past_use(const monitor::KnownRun& run, const monitor::RunView& view,
                                 const Invocation& invocation);
 

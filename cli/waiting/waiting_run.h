@@ -1,4 +1,4 @@
-// What is known of a run that waits: its places in the queue, its start, what would start sooner.
+// Facts about a waiting run: its places in the queue, its start, what would start sooner.
 #pragma once
 
 #include <optional>

@@ -61,6 +61,6 @@ exits 2 accept --fabric ''
 exits 2 accept --fabric ib --device cpu
 contains "gloo" "--fabric and --device cpu can't be combined" "$err"
 exits 2 "$RV" accept --local --gpus-per-node 2 --suite compute --fabric shm
-contains "nothing that goes over it" "none of the suites uses it" "$err"
+contains "nothing that goes over it" "is not used by any of the suites" "$err"
 exits 2 "$RV" accept --local --gpus-per-node 1 --fabric nvlink
 contains "one GPU" "needs two GPUs of a node, but each node has one" "$err"

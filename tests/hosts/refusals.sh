@@ -52,7 +52,7 @@ echo '10.77.0.30 quiet' >>"$work/hosts"
 echo '10.77.0.40 nobody' >>"$work/hosts"
 begun=$SECONDS
 refuses 119 "3 of 4 hosts can't be used" --hosts h1,nowhere.invalid,quiet,nobody
-contains "a name without an address" "no address is known for nowhere.invalid" "$err"
+contains "a name without an address" "the address of nowhere.invalid is unknown" "$err"
 contains "a host without sshd" "quiet answers, but no ssh server listens there" "$err"
 contains "a host that is off" "nobody" "$err"
 [ $(((SECONDS - begun) * 1000)) -le "$(patience 25000)" ] || fail "it took $((SECONDS - begun)) s to say so"

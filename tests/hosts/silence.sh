@@ -9,7 +9,7 @@ make_hosts 3
 begin rv-compute "${long[@]}"
 for pid in $(processes_of h2); do kill -STOP "$pid"; done
 ends 3 30
-contains "who it was" "error  h2: it gave no sign of life for 10 s" "$out"
+contains "who it was" "error  h2: it sent nothing for 10 s" "$out"
 
 # The network to one host is gone: no end of a connection is seen anywhere, and still its side ends.
 begin rv-compute "${long[@]}"

@@ -48,7 +48,7 @@ refuses 2 "--hosts and --gpu can't be combined" --hosts h1 -g 4
 refuses 2 "--hosts and --detach can't be combined" --hosts h1 --detach
 refuses 2 "h1 is named twice" --hosts h1,h1
 refuses 2 "h1 and 10.77.0.11 are one host under two names" --hosts h1,h2,10.77.0.11 --device cpu
-refuses 119 "no address is known for nowhere.invalid" --hosts h1,nowhere.invalid
+refuses 119 "the address of nowhere.invalid is unknown" --hosts h1,nowhere.invalid
 exits 0 stress --dry-run --json
 says "a dry run" 'd["command"][0] == "rv-stress" and "--duration" in d["command"]' "$work/out"
 [ ! -e "$RV_HOME/stress" ] || fail "a folder is left: $(ls "$RV_HOME/stress")"

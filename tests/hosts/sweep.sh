@@ -47,7 +47,7 @@ refuses() {
 }
 refuses 2 "--hosts and --local can't be combined" --hosts h1 --local
 refuses 2 "gpus has 3 GPUs, but 4 slots were requested" --hosts gpus:4 --device gpu
-refuses 119 "no address is known for nowhere.invalid" --hosts h1,nowhere.invalid
+refuses 119 "the address of nowhere.invalid is unknown" --hosts h1,nowhere.invalid
 left_clean h1 h2 gpus
 # The folder of the command is not there.
 mkdir "$work/workers/here"

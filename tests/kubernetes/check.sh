@@ -36,7 +36,7 @@ gpu-2             8       2  no           NVIDIA-H200
 gpu-3             8       0  no           NVIDIA-H200
   taint team=vision:NoSchedule (--toleration team=vision:NoSchedule)
 gpu-4  not given out       0  no           -
-  a GPU is there, but no device plugin gives out nvidia.com/gpu
+  the node has a GPU, but no device plugin offers nvidia.com/gpu
 gpu-5             8       0  no           NVIDIA-H200
   it is not ready
 web-1             -       0  no           -
@@ -49,7 +49,7 @@ equal "the table" "$(tr -s ' ' <expected)" "$(tr -s ' ' <<<"$out")"
 narrow=$(on_terminal bash -c "stty cols 60; '$RV' accept --kubernetes --check --nodes 2 --gpus-per-node 8" || true)
 narrow=$(tr -d '\r' <<<"$narrow" | tr -s ' \n' ' ')
 contains "the option to type" "taint team=vision:NoSchedule (--toleration team=vision:NoSchedule)" "$narrow"
-contains "the whole reason" "a GPU is there, but no device plugin gives out nvidia.com/gpu" "$narrow"
+contains "the whole reason" "the node has a GPU, but no device plugin offers nvidia.com/gpu" "$narrow"
 lacks "something cut" "…" "$narrow"
 exits 0 kubernetes --check --nodes 2 --gpus-per-node 8 --toleration team=vision:NoSchedule
 contains "with the taint tolerated" "2 pods with 8 GPUs each: 2 would be scheduled" "$out"

@@ -137,7 +137,7 @@ TEST_CASE("no file leaves its folder, and no name that Kubernetes would not give
 TEST_CASE("a worker that prints marks of its own makes its reports incomplete at most") {
   auto log = printed("a-0", "n1", lines);
   log.push_back("rv-report day a-0 n1 0 . order.json {\"nodes\":1}");
-  CHECK(trouble_of(reports_in(text(log))).find("is there twice and differs") != std::string::npos);
+  CHECK(trouble_of(reports_in(text(log))).find("occurs twice and differs") != std::string::npos);
   log.back() = "rv-report day a-0 n1 end 0 " + std::string(64, '0');
   CHECK(trouble_of(reports_in(text(log))).find("it has two ends") != std::string::npos);
   log.back() = "rv-report day a-0 n2 0 . order.json {}";

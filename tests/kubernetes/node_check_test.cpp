@@ -61,12 +61,12 @@ TEST_CASE("a node with enough free GPUs takes a pod; of pods that are over nothi
 }
 
 TEST_CASE("every reason why a node takes none") {
-  CHECK(reason(node("n1", 0, 0)) == "a GPU is there, but no device plugin gives out nvidia.com/gpu");
+  CHECK(reason(node("n1", 0, 0)) == "the node has a GPU, but no device plugin offers nvidia.com/gpu");
   auto bare = node("n1", 0, 0);
   bare["metadata"]["labels"] = Json::object();
   CHECK(reason(bare) == "no GPU");
   bare["metadata"]["labels"] = {{"feature.node.kubernetes.io/pci-10de.present", "true"}};
-  CHECK(reason(bare) == "a GPU is there, but no device plugin gives out nvidia.com/gpu");
+  CHECK(reason(bare) == "the node has a GPU, but no device plugin offers nvidia.com/gpu");
   CHECK(reason(node("n1", 8, 7)) == "1 of 8 GPUs are not healthy by the device plugin");
   CHECK(reason(node("n1", 4, 4)) == "it has 4 GPUs, 8 are wanted");
   auto away = node("n1", 8, 8);

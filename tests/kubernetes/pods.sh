@@ -120,7 +120,7 @@ pods '{"phase":"Failed"}'
 exits 3 kubernetes --collect day
 contains "a log that is gone" "pod day-1 has no log" "$out"
 exits 122 kubernetes --collect eve
-contains "no pods" 'no pod of an acceptance "eve" is there' "$err"
+contains "no pods" 'found no pod of an acceptance "eve"' "$err"
 exits 2 kubernetes --collect 'a,b=c'
 KUBECONFIG=$work/nowhere exits 125 kubernetes --collect day
 contains "no cluster" "kubectl: The connection to the server" "$err"

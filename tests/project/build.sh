@@ -64,7 +64,7 @@ equal "the new version" 2.0 "$("$second/bin/python" -c 'import inner; print(inne
 requirements outer 'missing==9' >requirements.txt
 exits 125 rv deps build
 contains "the tool's own words" "No matching distribution found for missing==9" "$err"
-contains "the way out" "--no-deps goes without" "$err"
+contains "the way out" "--no-deps uses no environment" "$err"
 equal "not ready" False "$(deps "d['ready']")"
 equal "folders" "$(printf '%s\n' "${first%/env}" "${second%/env}" | sort)" "$(folders)"
 

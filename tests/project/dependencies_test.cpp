@@ -188,7 +188,8 @@ TEST_CASE("conda's and pixi's command lines") {
         "/b/pixi install --locked --manifest-path /s/e/1/pixi/pixi.toml\n");
   CHECK(pixi.prefix == "pixi/.pixi/envs/default");
   CHECK_THROWS_WITH_AS(recipe(conda, {}, {}, "/s/e/1", "/s"),
-                       "environment.yml needs micromamba, mamba or conda, which this machine has not", Error);
+                       "environment.yml needs micromamba, mamba or conda, which is not installed on this machine",
+                       Error);
 }
 
 TEST_CASE("several local packages go to pip, which receives none of their names, and a member of a workspace to uv") {
@@ -216,7 +217,7 @@ TEST_CASE("a lock of conda's goes to the tool that reads it, or the environment.
   CHECK(lines_of(by_conda) == "/b/conda env create --prefix /s/e/1/env --file /p/environment.yml\n");
   CHECK(by_conda.notes.size() == 1);
   CHECK_THROWS_WITH_AS(recipe(found({{"conda-lock.yml", ""}}), {}, tools, "/s/e/1", "/s"),
-                       "conda-lock.yml needs micromamba, which this machine has not", Error);
+                       "conda-lock.yml needs micromamba, which is not installed on this machine", Error);
   CHECK(lines_of(recipe(found({{"conda-linux-64.lock", ""}}), {}, tools, "/s/e/1", "/s")) ==
         "/b/conda create --yes --prefix /s/e/1/env --file /p/conda-linux-64.lock\n");
   CHECK(lines_of(recipe(found({{"pixi.toml", ""}}), {}, all_tools, "/s/e/1", "/s"))

@@ -53,4 +53,4 @@ made pixi.lock pixi.toml -- pixi 'pixi install --locked --manifest-path E/pixi/p
 # Without pixi its environment can't be made, and that is reported.
 rm -r "$tools" "$scratch"
 exits 125 rv deps build
-contains "without pixi" "pixi.lock needs pixi, which this machine has not" "$err"
+contains "without pixi" "pixi.lock needs pixi, which is not installed on this machine" "$err"

@@ -11,7 +11,7 @@ printf 'account %s\nleft: 30.5\n' "$account" >"$work/left-$account"
 # Four V100 for half an hour cost 4.19, four A40 37.3.
 exits 0 rv plan -g 4 -t v100,a40 --single-node --time 30m
 contains "balance" "Balance of $account: 30.5 SU" "$out"
-contains "warning" "Warning: more than that is the cost of strategy 2" "$out"
+contains "warning" "Warning: less than the cost of strategy 2" "$out"
 exits 0 rv up -g 4 -t v100,a40 --single-node --time 30m --dry-run --json
 equal "in JSON" "$account 30.5 False True" "$(python3 -c '
 import json, sys

@@ -6,8 +6,8 @@ source "$(dirname "$0")/lib.sh"
 # Nothing fits: the reasons, exit 120, no run.
 exits 120 rv run -g 100 --time 5m hostname
 contains "reason" "gpu-a40" "$out"
-contains "error" "rv: error: nothing on this cluster gives 100 GPUs for 5m; nothing was submitted" "$err"
-matches "way out" 'the most of one type is [0-9]+× ' "$err"
+contains "error" "rv: error: this cluster can't provide 100 GPUs for 5m; nothing was submitted" "$err"
+matches "way out" 'the maximum for one type is [0-9]+× ' "$err"
 exits 120 rv run -g 1 -t v100 --time 100d hostname
 contains "error" "rv: error: no job on this cluster can get 1 GPU for 100d (at most 3d); nothing was submitted" "$err"
 contains "way out" "in 34 segments: add --checkpoint" "$err"

@@ -39,7 +39,7 @@ fails_with() {
   contains "$1" "$2" "$err"
   contains "advice for $1" "$3" "$err"
 }
-fails_with no-such-host.invalid "no address is known for no-such-host.invalid" "check the name"
+fails_with no-such-host.invalid "the address of no-such-host.invalid is unknown" "check the name"
 fails_with closed "no ssh server listens" "check the port"
 fails_with stranger "the host key of stranger is not known" "fingerprint"
 fails_with changed "another host key than before" "ssh-keygen -R changed"
@@ -82,14 +82,14 @@ mount -t tmpfs -o "size=1m,uid=$(id -u "$(user there)"),mode=700" none "$work/sm
 mkdir -p "$work/laptop/.rv"
 printf 'host: loop\ncluster_home: %s\n' "$work/small" >"$work/laptop/.rv/config.yaml"
 exits 119 rv exec true
-contains "a full disk" "rv can't be put on loop" "$err"
+contains "a full disk" "rv can't be copied to loop" "$err"
 contains "a full disk" "No space left" "$err"
 contains "a full disk's advice" "free some space" "$err"
 equal "left on the full disk" "" "$(find "$work/small" -type f)"
 umount --lazy "$work/small"
 printf 'host: loop\ncluster_home: %s\n' /proc/rv >"$work/laptop/.rv/config.yaml"
 exits 119 rv exec true
-contains "no place to write" "rv can't be put on loop" "$err"
+contains "no place to write" "rv can't be copied to loop" "$err"
 rm "$work/laptop/.rv/config.yaml"
 
 # Another kind of machine, and a kernel that is too old, are reported before anything is copied.

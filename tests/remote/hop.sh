@@ -13,7 +13,7 @@ exits 0 rv -H loop exec pwd
 equal folder "$work/there" "$out"
 # Its version is rv's own, not a constant of another source (a build that compiled sources together took the wrong one).
 version=$(laptop "$work/rv" --version | sed -n 's/^rv \([0-9][0-9.]*\).*/\1/p')
-contains "the first time" "rv: putting rv $version (" "$err"
+contains "the first time" "rv: copying rv $version (" "$err"
 exits 0 rv -H loop exec pwd
 equal "the second time" "" "$err"
 set -- "$work"/there/.rv/bin/*

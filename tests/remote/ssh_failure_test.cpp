@@ -26,7 +26,7 @@ std::string machine() {
 
 TEST_CASE("ssh's words, as OpenSSH 9.2 wrote them") {
   CHECK(message("ssh: Could not resolve hostname login: Name or service not known\r\n")
-            .starts_with("no address is known for login"));
+            .starts_with("the address of login is unknown"));
   CHECK(message("ssh: connect to host login port 22: Connection refused\r\n").find("no ssh server listens") !=
         std::string::npos);
   CHECK(message("ssh: connect to host login port 22: Connection timed out\r\n").find("did not answer in time") !=
@@ -63,7 +63,7 @@ TEST_CASE("why the binary could not be put there") {
   CHECK(advice("FATAL: kernel too old").find("3.2") != std::string::npos);
   CHECK(advice("checksum ").find("damaged") != std::string::npos);
   CHECK(std::string(remote::install_failure("a\nb: No space left on device\n", "login").what()) ==
-        "rv can't be put on login: b: No space left on device");
+        "rv can't be copied to login: b: No space left on device");
 }
 
 TEST_CASE("systems that rv can't run on are reported before anything is copied") {

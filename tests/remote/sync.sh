@@ -101,7 +101,7 @@ equal "without git" ".rvignore|sub/b|" "$(names "$work"/there/.rv/projects/plain
 exits 2 inside plain "$work/rv" sync push
 contains "no login node" "-H" "$err"
 exits 119 inside plain "$work/rv" -H nowhere.invalid sync push
-contains "no such host" "no address is known" "$err"
+contains "no such host" "the address of nowhere.invalid is unknown" "$err"
 
 # No rsync, here and there.
 mkdir "$work/few" && ln -s "$(command -v git)" "$(command -v ssh)" "$work/few"

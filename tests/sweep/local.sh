@@ -140,4 +140,4 @@ contains "the other's memory" "laptop runs out of memory: n 16,000" "$out"
 [ -s both/compare.html ] || fail "no page"
 says "both as JSON" 'd["curves"][0]["points"][0]["speed_up"] == 2' both/compare.json
 exits 2 "$RV" sweep compare r nowhere
-contains "no sweep" "nowhere: no sweep is there" "$err"
+contains "no sweep" "nowhere does not contain a sweep" "$err"

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where the output goes. Made here, and taken away again when nothing came.
+/// The folder of the output. It is created here, and removed again if no file was fetched.
 class Destination {
  public:
   Destination(const FilesToBring& wanted, bool make) {
@@ -45,7 +45,7 @@ class Destination {
                                                     : "choose another: rv pull ID DEST",
                   ExitCode::usage);
     }
-    // What comes here is the run's, and no push is to bring it back.
+    // The files belong to the run and must not be pushed back.
     const std::string ignore = std::string(sync::pull_folder) + "/.gitignore";
     if (wanted.to.empty() && ::access(ignore.c_str(), F_OK) != 0) os::write_file(ignore, "*\n");
   }

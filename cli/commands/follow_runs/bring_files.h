@@ -12,10 +12,10 @@ struct FilesToBring {
   std::string run;                          // as typed
   sync::Place files = sync::Place::output;  // or logs
   std::string to;                           // a folder; empty: rv-output/RUN, for logs rv-output/RUN/logs
-  bool dry_run = false;                     // only say what would come
+  bool dry_run = false;                     // only list what would be fetched
 };
 
-/// Brings what has not come yet, and says what came. Returns the exit code. Throws Error: no such run, no rsync, a
+/// Fetches the missing files and prints their names. Returns the exit code. Throws Error: no such run, no rsync, a
 /// connection that fails, a folder that can't be made.
 int bring_files(const FilesToBring& wanted, const Invocation& invocation);
 

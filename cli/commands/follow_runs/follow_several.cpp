@@ -78,13 +78,13 @@ class Outputs {
     }
   }
 
-  /// What is new. True where there may be more at once.
+  /// Prints new output. Returns true if there may be more at once.
   bool poll() {
     bool more = false;
     for (std::size_t run = 0; run < logs_.size(); ++run) more = logs_[run]->poll(sink_of(run)) || more;
     return more;
   }
-  /// All that is there. False when Ctrl-C came.
+  /// Prints all available output. Returns false after Ctrl-C.
   bool drain() {
     for (std::size_t run = 0; run < logs_.size(); ++run) {
       const auto sink = sink_of(run);

@@ -14,8 +14,8 @@ struct WaitFor {
   bool any = false;      // the first run ends the waiting
 };
 
-/// Waits, with a line on stderr for each run that is there. Returns the first exit code in the order of `runs` that is
-/// not 0; with `any` that of the run that was first, whose ID is printed.
+/// Waits, and prints a line on stderr for each run that ends. Returns the first exit code in the order of `runs` that
+/// is not 0; with `any` that of the run that was first, whose ID is printed.
 int wait_for_several(const std::vector<monitor::KnownRun>& runs, const WaitFor& how, const Invocation& invocation);
 
 /// The output of all runs until they are over, each line behind its run's name (its ID where two have the same) and,
@@ -23,7 +23,7 @@ int wait_for_several(const std::vector<monitor::KnownRun>& runs, const WaitFor& 
 int follow_output_of_several(const std::vector<monitor::KnownRun>& runs, const remote::OutputChoice& choice,
                              const Invocation& invocation);
 
-/// What there is now of the same.
+/// Prints the output of the same runs that exists now.
 int show_output_of_several(const std::vector<monitor::KnownRun>& runs, const remote::OutputChoice& choice);
 
 }  // namespace rv::cli

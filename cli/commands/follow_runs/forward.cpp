@@ -81,7 +81,7 @@ int start(const ForwardOptions& options, const Invocation& invocation) {
                 "for example rv forward 8888; rv forward --auto forwards all ports of the run", ExitCode::usage);
   }
   const auto there = login_node(invocation);
-  // What has to be asked, a password or a second factor, is asked here, where the terminal is.
+  // Prompts for a password or a second factor happen here, where the terminal is.
   if (there) remote::SshConnection(there->host).open();
   const auto record = forward::start_in_background({.there = there,
                                                     .home = invocation.settings.home,

@@ -69,7 +69,7 @@ void refuse_joined(const monitor::KnownRun& run, const LogOptions& options, bool
               "rv logs " + run.record.id + " shows both; rv run --separate-stderr writes two files", ExitCode::usage);
 }
 
-// The batch scripts' own words, for a run whose command never had any.
+// The output of the batch scripts, for a run whose command wrote none.
 void print_slurm_logs(const monitor::KnownRun& run) {
   for (const auto& candidate : run.record.candidates) {
     const auto log = os::read_file(run.folder.file("candidates/" + std::to_string(candidate.number) + "/slurm.log"));
@@ -77,7 +77,7 @@ void print_slurm_logs(const monitor::KnownRun& run) {
   }
 }
 
-/// The same as one document: what each file holds, stdout before stderr.
+/// The same as one JSON document: the content of each file, stdout before stderr.
 int print_logs_json(const monitor::KnownRun& run, const LogOptions& options) {
   monitor::LogFollower logs(run.folder.path() + "/logs", options.choice.logs);
   if (options.choice.tail >= 0) logs.start_at_tail(options.choice.tail);
@@ -169,7 +169,7 @@ int show_logs(const monitor::KnownRun& run, LogOptions options, const Invocation
   return 0;
 }
 
-// Their files are brought to this machine, whatever login node they are on.
+// The files are copied to this machine from any login node.
 bool brings_files(const CLI::App& called) {
   return given(called, "--pull");
 }

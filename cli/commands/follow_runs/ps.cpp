@@ -28,7 +28,7 @@ namespace {
 
 using monitor::RunState;
 
-/// Of those that are over, as many are shown where nobody says how many: who has run things for a year has thousands.
+/// Maximum number of ended runs without --last: after a year of use a user has thousands.
 constexpr std::size_t usual_limit = 50;
 
 struct PsOptions {
@@ -56,9 +56,9 @@ void add_states(std::vector<RunState>& states, const std::string& option, const 
   }
 }
 
-/// What the folders alone can tell: Slurm is asked about the others only.
+/// The runs whose state follows from their folders. Slurm is queried only for the others.
 std::vector<monitor::KnownRun> chosen_runs(const PsOptions& options, const std::vector<monitor::KnownRun>& known) {
-  // A time, or a state that only runs have that are over, asks for those too.
+  // With a time, or with a state of ended runs, those are listed too.
   const bool finals = options.since || std::any_of(options.states.begin(), options.states.end(), monitor::is_final);
   const auto now = current_time();
   std::vector<monitor::KnownRun> runs;
@@ -119,7 +119,7 @@ Shown look(const PsOptions& options, const Invocation& invocation) {
   return shown;
 }
 
-/// A name as sacctmgr takes it, so that it stands for one account in a list.
+/// A name in the form that sacctmgr reads as a single account in a list.
 void check_name(const std::string& account) {
   const bool whole = std::all_of(account.begin(), account.end(), [](unsigned char c) {
     return c > ' ' && c != ',' && c != '"' && c != '\'' && c != 0x7f;

@@ -13,8 +13,8 @@ void add_pull(CLI::App& command, const Invocation& invocation, Action& action) {
   add_option(command, "destination", options->to, "destination folder (default: rv-output/RUN)");
   add_flag(command, "-n,--dry-run", options->dry_run, "only list what would be fetched");
   set_footer(command,
-             "Output files are what rv run -o named and what the command wrote to $RV_OUTPUT_DIR. What has\n"
-             "come already does not come again; after a broken connection the rest does.\n"
+             "Output files are what rv run -o named and what the command wrote to $RV_OUTPUT_DIR. Files\n"
+             "that are here already are not fetched again, and a broken transfer resumes.\n"
              "\n"
              "Examples:\n"
              "  rv pull k3f9x2\n"

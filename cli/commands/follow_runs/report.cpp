@@ -34,14 +34,14 @@ struct ReportOptions {
   std::string file;
 };
 
-/// Of the snapshot that the run was planned from.
+/// From the snapshot on which the run was planned.
 std::string slurm_release(const monitor::RunFolder& folder) {
   const auto text = os::read_file(folder.file("cluster.json"));
   const auto json = parse_json_or_discard<nlohmann::json>(text.value_or(""));
   return member_text(member_of(json, "controller"), "version");
 }
 
-/// Of the jobs themselves, and of whoever looked.
+/// GPU readings of the jobs themselves and of clients that polled the run.
 std::vector<KeptReadings> gpu_looks(const monitor::RunFolder& folder) {
   auto looks = parse_kept_readings(os::read_file(folder.file(kept_readings_file)).value_or(""));
   for (const auto& name : os::names_in(folder.file("jobs"))) {
@@ -53,7 +53,7 @@ std::vector<KeptReadings> gpu_looks(const monitor::RunFolder& folder) {
   return looks;
 }
 
-/// What rv-train leaves (--results), wherever in the run's output; of very many the first.
+/// The results of rv-train (--results) anywhere in the run's output; only the first of very many.
 std::vector<std::pair<std::string, std::string>> results_in(const monitor::RunFolder& folder) {
   namespace fs = std::filesystem;
   constexpr std::size_t most = 8, most_looked_at = 10'000;

@@ -62,7 +62,7 @@ void print_chain(const monitor::ChainView& chain, bool goes_on) {
   }
 }
 
-/// Where `--output` is, with what is missing there.
+/// The path of `--output`, and which files are missing there.
 std::string copy_line(const monitor::RunFolder& folder, const monitor::RunView& view) {
   return folder.file("output") + (view.copy_trouble.empty() ? "" : " (" + view.copy_trouble + ")");
 }
@@ -76,7 +76,7 @@ void print_refusals(const monitor::RunView& view) {
   }
 }
 
-/// Of an array only those of the run as a whole: the table shows its elements.
+/// For an array, only the files of the whole run: the table shows its elements.
 void print_events(const monitor::RunFolder& folder, const monitor::RunRecord& record) {
   fmt::print("\nevents\n");
   for (const auto& event : folder.events()) {

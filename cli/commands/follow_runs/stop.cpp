@@ -107,7 +107,7 @@ std::vector<monitor::KnownRun> chosen(const std::vector<monitor::KnownRun>& runs
   if (all) {
     const auto open = monitor::open_runs(runs);
     const auto seen = monitor::see_runs(open);
-    // Of those that are over the ones with a job left in the queue, too.
+    // Also ended runs that still have a job in the queue.
     slurm::Gateway gateway;
     const auto left = by_run(monitor::Lookup(gateway).look());
     for (const auto& run : runs) {
@@ -119,7 +119,7 @@ std::vector<monitor::KnownRun> chosen(const std::vector<monitor::KnownRun>& runs
     }
     return picked;
   }
-  // All words are resolved before anything is stopped: a slip in one must not stop half of them.
+  // All arguments are resolved before any run is stopped: a typing error must not stop half of them.
   for (const auto& word : words) picked.push_back(monitor::resolve_certain_run(runs, word));
   if (json) return picked;  // the document names them
   for (std::size_t i = 0; i < words.size(); ++i) monitor::say_what_was_taken(words[i], picked[i].record);
@@ -133,7 +133,7 @@ void confirm_all(const std::vector<monitor::KnownRun>& runs, bool agreed, const 
   for (const auto& run : runs) list += (list.empty() ? "" : ", ") + run.record.id + " " + one_line(run.record.name);
   const auto question = fmt::format("Stop {} ({})", counted(static_cast<long long>(runs.size()), "run"), list);
   if (agree(question, agreed, invocation.terminal)) return;
-  throw Error("nothing was stopped", "rv stop RUN stops one; rv stop --all --yes stops all without a question",
+  throw Error("nothing was stopped", "rv stop RUN stops one run; rv stop --all --yes stops all without a prompt",
               ExitCode::usage);
 }
 
@@ -145,7 +145,7 @@ void add_stop(CLI::App& command, const Invocation& invocation, Action& action) {
   auto yes = std::make_shared<bool>(false);
   add_flag(command, "-y,--yes", *yes, "with --all: without a question");
   auto elements = std::make_shared<Elements>();
-  add_element_option(command, *elements, "only these elements of an array; the others go on").excludes("--all");
+  add_element_option(command, *elements, "stop only these elements of an array").excludes("--all");
   set_footer(command, "Examples:\n  rv stop k3f9x2\n  rv stop train\n  rv stop sweep --element 3,7-9\n  rv stop --all");
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
@@ -156,7 +156,7 @@ void add_stop(CLI::App& command, const Invocation& invocation, Action& action) {
         throw Error("rv stop takes names or --all, not both", "remove one of them", ExitCode::usage);
       }
       if (*elements && words->size() > 1) {
-        throw Error("--element needs one run", "name the array alone: rv stop RUN --element 3", ExitCode::usage);
+        throw Error("--element needs one run", "name only the array: rv stop RUN --element 3", ExitCode::usage);
       }
       slurm::Gateway gateway;
       bool trouble = false;

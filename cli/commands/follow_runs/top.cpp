@@ -1,4 +1,4 @@
-// rv top: the cluster's GPUs and one's own runs, on the whole terminal.
+// rv top: the GPUs of the cluster and the user's runs, in full screen.
 
 #include <fmt/format.h>
 

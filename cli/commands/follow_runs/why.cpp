@@ -31,7 +31,7 @@ std::string place_of(const monitor::Proof& proof) {
   return proof.line ? fmt::format("{}:{}", proof.source, *proof.line) : proof.source;
 }
 
-/// `waiting`: nothing for a run that does not wait, or where nothing could be predicted.
+/// `waiting`: nothing if the run does not wait, or if no wait could be predicted.
 void print_wait(const monitor::KnownRun& run, const monitor::RunView& view, const std::optional<WaitingRun>& waiting,
                 int width) {
   if (!waiting || (!waiting->start && !waiting->after)) {
@@ -111,7 +111,7 @@ void explain_run(const monitor::KnownRun& run, const monitor::RunView& view, con
   }
 }
 
-/// Each element as if it were a run of its own.
+/// Diagnoses each element as if it were a separate run.
 void explain_elements(const monitor::KnownRun& run, const monitor::RunView& view, const std::vector<int>& indices,
                       slurm::Gateway& gateway, const Invocation& invocation) {
   const auto evidence = monitor::element_evidence(run.folder, view, indices, gateway);

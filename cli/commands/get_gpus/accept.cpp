@@ -1,4 +1,4 @@
-// rv accept: proves nodes and their GPUs healthy, and says what is wrong with those that are not.
+// rv accept: tests nodes and their GPUs, and reports which are faulty and why.
 
 #include <fmt/format.h>
 
@@ -81,7 +81,7 @@ struct Size {
   std::optional<KnownCluster> cluster;  // where it had to be read to know the size
 };
 
-/// With one GPU on every node: how many there will be is not known yet.
+/// With one GPU on every node: the total is not known yet.
 planner::Request one_gpu_a_node(const RequestOptions& typed, const Settings& settings) {
   RequestOptions each = typed;
   each.gpus = std::max(typed.nodes.value_or(1), static_cast<int>(typed.nodelist.size()));
@@ -101,14 +101,14 @@ Size size_of(const AcceptOptions& options, const Invocation& invocation) {
   }
   if (typed.gpus) return {nodes, *typed.gpus / nodes, std::nullopt};
   if (options.gpus_per_node) return {nodes, *options.gpus_per_node, std::nullopt};
-  // What needs no GPU takes as few as rv can ask for.
+  // Tests without GPUs still request the minimum that rv can.
   if (without_gpus(options)) return {nodes, 1, std::nullopt};
   auto known = cluster_with_note(typed, invocation);
   const int whole = whole_node(known.cluster, least, invocation.settings.catalogue);
   return {nodes, whole, std::move(known)};
 }
 
-/// What is asked of Slurm: whole numbers of nodes, and what an acceptance takes where nothing else was said.
+/// The request to Slurm: whole nodes, and the defaults of an acceptance.
 std::shared_ptr<RequestOptions> request_of(const AcceptOptions& options, const Size& size) {
   auto request = std::make_shared<RequestOptions>(*options.request);
   request->nodes = size.nodes;
@@ -157,7 +157,7 @@ int through_slurm(const AcceptOptions& options, const Invocation& invocation) {
   auto order = order_of(options, size.nodes, size.gpus_per_node);
   order.io = io_order_of(options, order, invocation.settings, IoPlace::elsewhere);
   LaunchOptions launching;
-  launching.project.no_deps = true;  // the workers need nothing of the project in this folder
+  launching.project.no_deps = true;  // the workers do not use the project in this folder
   launching.request = request_of(options, size);
   launching.dry_run = options.dry_run;
   const auto launched = launch(launching, work_order(options, order, invocation), invocation, std::move(size.cluster));

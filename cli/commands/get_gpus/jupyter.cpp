@@ -132,7 +132,7 @@ int start(const Invocation& invocation, const JupyterOptions& options) {
   order.job.execute(jupyter_argv());
   const auto unattended = options.unattended.value_or(options.detach ? 0s : std::chrono::seconds(usually_unattended));
   order.prepare = [unattended](const monitor::RunFolder& folder) { prepare_jupyter(folder, unattended); };
-  // Waiting ends with its terminal; what has begun goes on without it, until nobody uses it.
+  // Closing the terminal ends the wait. A server that has started continues until it is idle.
   if (!options.detach) os::catch_hangup();
   const auto launched = launch(*options.launch, order, invocation);
   if (!launched.folder) return launched.exit_code;

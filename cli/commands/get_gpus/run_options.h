@@ -1,4 +1,4 @@
-// What rv run and rv rerun have in common.
+// Code shared by rv run and rv rerun.
 #pragma once
 
 #include <memory>
@@ -20,11 +20,11 @@ RunOptions add_run_options(CLI::App& command);
 /// The file in the run's folder with the options that it was started with (docs/run-folder.md).
 inline constexpr auto options_file = "options.json";
 
-/// Starts the command, keeps `arguments` in the run's folder, and follows the run if that was asked for.
+/// Starts the command, stores `arguments` in the run's folder, and follows the run if that was asked for.
 int run_command_words(const RunOptions& options, const std::vector<std::string>& arguments,
                       const Invocation& invocation);
 
-/// The same for words that may be a batch script: then with the options of its #SBATCH lines that `given` does not
+/// The same for arguments that may be a batch script: then with the options of its #SBATCH lines that `given` does not
 /// replace. `options`: `given` as values.
 int run_words(const RunOptions& options, const std::vector<std::string>& given,
               const std::vector<std::string>& recorded, const Invocation& invocation);

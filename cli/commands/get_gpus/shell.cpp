@@ -1,4 +1,4 @@
-// rv ssh and rv shell: a shell in a run's allocation. They are one: people look for either name. rv ssh also brings ssh
+// rv ssh and rv shell: a shell in a run's allocation. Both names run the same command. rv ssh also brings ssh
 // itself there.
 
 #include <fmt/format.h>
@@ -163,12 +163,12 @@ int remove_config(const Invocation& invocation) {
   return 0;
 }
 
-/// For ssh's ProxyCommand.
+/// Serves as ssh's ProxyCommand.
 int connect_stdio(const ShellOptions& options, const Invocation& invocation) {
   if (!*options.word) {
     throw Error("--stdio needs a run", "rv ssh --config writes the entries for ssh", ExitCode::usage);
   }
-  // ssh hangs up on its ProxyCommand when all has been said: the end of stdin ends the connection in order.
+  // ssh closes its ProxyCommand at the end: the end of stdin ends the connection cleanly.
   std::signal(SIGHUP, SIG_IGN);
   const std::string& home = invocation.settings.home;
   const NodeSshRequest request{.run = **options.word, .node = options.node, .key = ssh_public_key(home)};

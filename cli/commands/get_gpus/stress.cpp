@@ -1,4 +1,4 @@
-// rv stress: many workers at once on GPUs, and one's own launcher on some of them.
+// rv stress: many workers at once on GPUs, and the user's launcher on some of them.
 
 #include "cli/commands/commands.h"
 #include "cli/options/command_option.h"

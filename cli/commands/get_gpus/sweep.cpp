@@ -32,7 +32,7 @@ constexpr auto footer =
     "  rv sweep --hosts h1,h2 --over envs=1024,2048 -- ./train --envs {envs}      the whole sweep on each\n"
     "  rv sweep compare sweep-h100 sweep-laptop      compare two sweeps";
 
-/// Without --over the first word can't be a program to vary.
+/// Without --over the first argument can't be a program to vary.
 bool compares(const SweepOptions& options, const Invocation& invocation) {
   const auto& words = invocation.user_command;
   return options.axes.empty() && !invocation.as_typed && !words.empty() && words.front() == "compare";

@@ -33,7 +33,7 @@ namespace {
 struct UpOptions {
   std::shared_ptr<LaunchOptions> launch;
   std::string run;
-  std::vector<std::string> open;  // words of --open
+  std::vector<std::string> open;  // arguments of --open
   bool detach = false;
   bool keep = false;
 };
@@ -42,7 +42,7 @@ using namespace std::chrono_literals;
 
 constexpr const char* instead = "rv run CMD runs a command on GPUs; so does rv up --run 'CMD'";
 
-/// Of a hold whose shell is on a terminal: a lost connection must not hold GPUs for the rest of the time.
+/// For a held run with a shell on a terminal: a lost connection must not hold GPUs until the time limit.
 constexpr auto usually_unattended = 15min;
 
 /// How long the end of a job's shell is waited for in Slurm's records: KillWait (30 seconds by default), in which the
@@ -84,7 +84,7 @@ int report_early_end(const monitor::RunFolder& folder, const monitor::RunView& v
   return exit_code_of(view);
 }
 
-/// Without a shell the GPUs are held until somebody enters or stops the run.
+/// Without a shell the GPUs are held until a user enters or stops the run.
 int leave_held(const monitor::RunFolder& folder, const monitor::RunView& view, const Invocation& invocation) {
   if (invocation.json) {
     fmt::print("{}", json_text(run_json(folder.record(), view)));
@@ -100,7 +100,7 @@ int leave_held(const monitor::RunFolder& folder, const monitor::RunView& view, c
   return 0;
 }
 
-/// `code`: whatever srun ended with; it may be 0 where the job has ended under it.
+/// `code`: the exit code of srun. It may be 0 if the job ended before srun did.
 int end_hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const monitor::RunView& before, int code,
              bool keep, const os::Terminal& terminal) {
   const auto after = view_after_shell(folder, gateway, before);
@@ -115,7 +115,7 @@ int end_hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const mo
   return done ? code : exit_code_of(after);
 }
 
-/// A shell on the GPUs, and what becomes of them when it ends.
+/// Opens a shell on the GPUs, and releases or keeps them when it ends.
 int shell_on_held(const monitor::RunFolder& folder, slurm::Gateway& gateway, const monitor::RunView& view,
                   const Invocation& invocation, const UpOptions& options) {
   Opener opener(invocation, {.asked = {.ports = open_ports(options.open)}});
@@ -148,7 +148,7 @@ int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invoca
   return shell_on_held(folder, gateway, view, invocation, options);
 }
 
-/// With a command on the GPUs: what --open names is there from its start to its end.
+/// Runs a command on the GPUs. The ports of --open are open from its start to its end.
 int follow_command(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
                    const UpOptions& options) {
   if (options.open.empty()) return follow_to_end(folder, gateway, invocation, options.launch->bars);
@@ -159,7 +159,7 @@ int follow_command(const monitor::RunFolder& folder, slurm::Gateway& gateway, co
   return follow_to_end(folder, gateway, invocation, options.launch->bars);
 }
 
-/// What --open names is open for as long as somebody is there.
+/// The ports of --open are open as long as a shell is.
 void check_open(const UpOptions& options, const Invocation& invocation) {
   if (options.open.empty()) return;
   const auto ports = open_ports(options.open);
@@ -205,7 +205,7 @@ std::shared_ptr<LaunchOptions> add_up_launch(CLI::App& command) {
   return launch;
 }
 
-/// The command's words: of --run, or a batch script with its arguments. Throws Error(usage) for any others.
+/// The command's arguments: those of --run, or a batch script with its arguments. Throws Error(usage) for any others.
 std::vector<std::string> command_of(const UpOptions& options, const std::vector<std::string>& typed) {
   if (typed.empty()) return options.run.empty() ? typed : std::vector<std::string>{options.run};
   if (!options.run.empty()) {
@@ -215,7 +215,7 @@ std::vector<std::string> command_of(const UpOptions& options, const std::vector<
   std::vector<std::string> words;
   words.reserve(typed.size());
   for (const auto& word : typed) words.push_back(fmt::format("\"{}\"", printable(word)));
-  throw Error(fmt::format("rv up does not take {}", fmt::join(words, " ")), instead, ExitCode::usage);
+  throw Error(fmt::format("rv up does not accept {}", fmt::join(words, " ")), instead, ExitCode::usage);
 }
 
 void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
@@ -257,7 +257,7 @@ void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
         const bool left_alone = options->keep || !opens_shell(*options, invocation);
         if (!job.idle_stop) job.idle_stop = invocation.settings.idle_stop;
         if (!job.unattended) job.unattended = left_alone ? 0s : std::chrono::seconds(usually_unattended);
-        // Waiting ends with its terminal; a command would go on without it.
+        // Closing the terminal ends the wait; a command would continue without it.
         if (!options->detach) os::catch_hangup();
       }
       const auto launched = launch(*options->launch, order, invocation);

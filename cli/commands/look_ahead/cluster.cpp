@@ -26,7 +26,7 @@ struct Options {
   std::string save;
   bool nodes = false;
   bool users = false;
-  RequestOptions request;  // of which only --cluster and --type are offered
+  RequestOptions request;  // only --cluster and --type are offered
 };
 
 /// The models that --type names on this cluster; empty where it was not given.
@@ -101,7 +101,7 @@ void add_cluster(CLI::App& command, const Invocation& invocation, Action& action
              "show this file instead of querying Slurm; - is stdin")
       .type_name("FILE");
   const auto nodes =
-      add_flag(command, "--nodes", options->nodes, "show each node with GPUs: what is free, and its state");
+      add_flag(command, "--nodes", options->nodes, "show each node with GPUs, its free resources and its state");
   const auto users = add_flag(command, "--users", options->users, "show who holds GPUs, and who waits for some");
   (void)users.excludes(nodes);
   add_list(command, "-t,--type", options->request.types, gpu_types_value,

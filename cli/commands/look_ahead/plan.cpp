@@ -28,14 +28,14 @@ nlohmann::ordered_json document_of(const Preview& preview) {
   return document;
 }
 
-/// What the budgets of the account and QOS leave to the first strategy.
+/// The budgets of the account and QOS that remain for the first strategy.
 std::vector<std::string> budgets_of(const Preview& preview) {
   const auto& planned = preview.planned;
   if (planned.plan.strategies.empty()) return {};
   return planner::budgets_in_words(planned.cluster, planned.plan.strategies.front());
 }
 
-/// What rv run would do with the same words; without words, what it would take to hold the GPUs.
+/// The plan of rv run for the same arguments; without arguments, the plan to hold the GPUs.
 int show_plan(const std::shared_ptr<LaunchOptions>& typed, const std::vector<std::string>& given, bool explained,
               const Invocation& invocation) {
   const auto all = with_batch(typed, add_options_of_run, given, {.command = "plan"}, invocation);

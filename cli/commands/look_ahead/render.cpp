@@ -18,7 +18,7 @@ namespace rv::cli {
 
 namespace {
 
-/// The place in the plan: of the one that is asked for, else of the first that would be submitted.
+/// The position in the plan of the requested strategy, or else of the first one that would be submitted.
 std::size_t chosen(const Preview& preview, std::optional<int> rank) {
   const auto& plan = preview.planned.plan;
   if (!rank) {

@@ -75,7 +75,7 @@ void print_needs(const ProjectNeeds& needs) {
       fmt::print("made         by you; rv leaves it as it is\n");
     }
   } else {
-    fmt::print("environment  not made yet; the next run makes it, or rv deps build\n");
+    fmt::print("environment  not built yet; the next run or rv deps build builds it\n");
   }
   for (const auto& note : dependencies.notes) fmt::print("note         {}\n", one_line(note));
   for (const auto& folder : needs_json(needs)["imports"]) {
@@ -99,7 +99,7 @@ int show(const DepsOptions& options, const Invocation& invocation) {
 int build(const DepsOptions& options, const Invocation& invocation) {
   const bool rebuild = options.action == "rebuild";
   auto needs = needs_here(options, invocation);
-  // In the job that builds, the rv that submitted it has asked.
+  // In the job that builds, the rv that submitted it has prompted already.
   if (options.into.empty()) confirm_project(needs, invocation, options.project.trust_project);
   if (!options.into.empty() && !needs.wanted.name.empty()) {
     const std::filesystem::path into(options.into);
@@ -204,7 +204,7 @@ int act(const DepsOptions& options, const Invocation& invocation) {
               "known are show, build, rebuild, rm and list", ExitCode::usage);
 }
 
-/// What is said of a project needs the laptop's files.
+/// The report about a project needs the laptop's files.
 bool of_project(const CLI::App& called) {
   const auto texts = given_texts(called, "action");
   const std::string action = texts.empty() ? "show" : texts.front();

@@ -49,7 +49,7 @@ std::string whole_stdin() {
   refuse("that is too much for a variable", "a value has 100,000 bytes at most");
 }
 
-/// What is typed ends with a newline that nobody means; so does a file, and what echo prints.
+/// Typed input, a file and the output of echo end with a newline that is not part of the value.
 std::string without_newline(std::string text) {
   if (text.ends_with('\n')) text.pop_back();
   if (text.ends_with('\r')) text.pop_back();
@@ -63,14 +63,14 @@ void check_words(const EnvOptions& options) {
         options.words.size() > 1 || (options.words.size() == 1 && options.words[0].find('=') != std::string::npos);
     if (value) {
       refuse("a value on the command line is visible to every user of the machine",
-             "rv env set NAME asks for it, or takes it from stdin or, with --from-env, from the environment");
+             "rv env set NAME prompts for it, or reads it from stdin or, with --from-env, from the environment");
     }
-    if (options.words.empty()) refuse("rv env set: which variable?", "rv env set WANDB_API_KEY");
+    if (options.words.empty()) refuse("rv env set needs the name of a variable", "rv env set WANDB_API_KEY");
     check_user_secret(options.words[0], "x");
   } else if (options.action == "import") {
     if (options.words.size() != 1) refuse("rv env import takes one file", "rv env import .env, or - for stdin");
   } else if (options.action == "rm") {
-    if (options.words.empty()) refuse("rv env rm: which variables?", "rv env list names them");
+    if (options.words.empty()) refuse("rv env rm needs the names of variables", "rv env list names them");
   } else if (options.action != "list") {
     refuse(fmt::format("rv env: unknown action \"{}\"{}", options.action,
                        suggestion(options.action, {"set", "list", "rm", "import"})),
@@ -141,7 +141,7 @@ int list(const Invocation& invocation) {
     return 0;
   }
   if (variables.empty()) {
-    fmt::print(stderr, "rv: no variables; rv env set NAME keeps one for every job\n");
+    fmt::print(stderr, "rv: no variables; rv env set NAME stores one for every job\n");
     return 0;
   }
   Table table;
@@ -151,7 +151,7 @@ int list(const Invocation& invocation) {
   table.column("SET");
   const auto now = current_time();
   for (const auto& variable : variables) {
-    // As many stars for each: the length of a password is nobody's business on a screen that others see.
+    // Each value is shown as the same number of stars: others may see the screen, and the length is secret too.
     table.row({variable.name, "********", std::to_string(variable.bytes),
                format_duration(std::max(now - variable.set, std::chrono::seconds(0))) + " ago"});
   }

@@ -34,7 +34,7 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::hours default_age = 30 * 24h;
 constexpr std::chrono::hours default_keep = 7 * 24h;
-// What was written this recently may still be in somebody's hands.
+// Files written this recently may still be in use.
 constexpr std::chrono::hours untouched = 24h;
 
 struct GcOptions {
@@ -62,7 +62,7 @@ std::string in_words(std::int64_t bytes) {
   return fmt::format("{:.{}f}{}", amount, amount < 10 && unit > 0 ? 1 : 0, units[unit]);
 }
 
-// A run that goes on from another's checkpoints names it in its record or its scripts.
+// A run that continues from another run's checkpoints names that run in its record or its scripts.
 std::string texts_of(const monitor::KnownRun& run) {
   std::string text = os::read_file(run.folder.file("run.json")).value_or("");
   text += os::read_file(run.folder.file("request.json")).value_or("");
@@ -72,7 +72,7 @@ std::string texts_of(const monitor::KnownRun& run) {
   return text;
 }
 
-// A run that was made since the first look may continue this one's checkpoint.
+// A run created since the first check may continue this run's checkpoint.
 bool is_named_by_open_run(const Settings& settings, const std::string& id) {
   const auto known = monitor::known_runs(settings.runs_folder());
   return std::any_of(known.begin(), known.end(), [&](const monitor::KnownRun& run) {
@@ -81,7 +81,7 @@ bool is_named_by_open_run(const Settings& settings, const std::string& id) {
 }
 
 std::vector<monitor::StoredRun> stored_runs(const Settings& settings) {
-  // Whoever looks at a run writes down how it ended: what ended unseen is over from here on.
+  // Each client that polls a run records its end, so this poll also records runs that ended unnoticed.
   monitor::see_runs(monitor::open_runs(monitor::known_runs(settings.runs_folder())));
 
   slurm::Gateway gateway;
@@ -260,7 +260,7 @@ int clean_reports(const GcOptions& options, const Invocation& invocation) {
                counted(static_cast<long long>(reports.size()), "report"), in_words(bytes));
   }
   if (left.empty()) return 0;
-  throw Error("can't remove " + listed(left), "are they yours?");
+  throw Error("can't remove " + listed(left), "check that they are yours");
 }
 
 void add_gc(CLI::App& command, const Invocation& invocation, Action& action) {

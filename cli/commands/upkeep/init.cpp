@@ -43,7 +43,7 @@ int init(const InitOptions& options, const Invocation& invocation) {
   std::string user = options.user;
   if (user.empty() && asks && host.find('@') == std::string::npos) user = ask("User there (empty: ssh's default)", "");
   host = with_user(host, user);
-  // What the settings say of another host's folder says nothing here.
+  // The settings for another host's folder do not apply here.
   const std::string known_home = host == settings.host ? settings.cluster_home : "";
   std::string home = options.cluster_home.empty() ? known_home : options.cluster_home;
   if (options.cluster_home.empty() && asks) home = ask("Folder for rv and its runs there (empty: ~/.rv)", home);

@@ -1,4 +1,4 @@
-// rv notify: who is told when a run starts, goes on or ends.
+// rv notify: who receives a message when a run starts, continues or ends.
 
 #include <fmt/format.h>
 
@@ -133,15 +133,15 @@ int list_targets(const Settings& settings, const Invocation& invocation) {
   return 0;
 }
 
-/// The lines that the script says of each target, as it writes them into a run's folder.
-std::vector<nlohmann::json> told_of(const std::string& lines) {
-  std::vector<nlohmann::json> told;
+/// Parses the script's line for each target, which has the form of those in a run's folder.
+std::vector<nlohmann::json> results_of(const std::string& lines) {
+  std::vector<nlohmann::json> results;
   std::istringstream rest(lines);
   for (std::string line; std::getline(rest, line);) {
     auto one = parse_json_or_discard<nlohmann::json>(line);
-    if (one.is_object()) told.push_back(std::move(one));
+    if (one.is_object()) results.push_back(std::move(one));
   }
-  return told;
+  return results;
 }
 
 int test_targets(const NotifyOptions& options, const Invocation& invocation) {
@@ -151,11 +151,11 @@ int test_targets(const NotifyOptions& options, const Invocation& invocation) {
                                .deadline = std::chrono::minutes(2),
                                .environment = slurm::submit_environment(),
                                .folder = ""});
-  const auto told = told_of(result.out);
-  if (told.empty()) refuse("unknown target", "rv notify list lists the targets");
+  const auto results = results_of(result.out);
+  if (results.empty()) refuse("unknown target", "rv notify list lists the targets");
   bool all = result.ok();
   auto list = nlohmann::ordered_json::array();
-  for (const auto& one : told) {
+  for (const auto& one : results) {
     const bool well = one.value("event", "") == to_string(monitor::EventKind::notified);
     const auto name = one.value("target", std::string());
     const auto why = one.value("why", std::string());

@@ -22,13 +22,13 @@ std::optional<std::chrono::sys_seconds> written(const fs::path& file) {
   return std::chrono::floor<std::chrono::seconds>(std::chrono::file_clock::to_sys(time));
 }
 
-/// Files of a report folder: what is there from its beginning on, and what is written when it is judged.
+/// Files of a report folder: those written at its beginning, and those written when it is judged.
 struct Kind {
   const char *begun, *judged;
 };
 constexpr Kind acceptance{"order.json", "accept.json"}, stress_test{"reports", "stress.json"};
 
-/// Nothing for what is not a report folder, or a link to somewhere else.
+/// Nothing for a folder that is not a report folder, and for a link to another place.
 std::optional<OldReport> report_in(const fs::path& folder, const Kind& kind, std::chrono::seconds keep,
                                    std::chrono::sys_seconds now) {
   std::error_code fault;

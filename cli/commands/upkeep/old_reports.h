@@ -15,9 +15,9 @@ struct OldReport {
   bool remove = false;
 };
 
-/// The report folders of acceptances and stress tests that were no run (HOME/accept/…, HOME/stress/…), and of
+/// The report folders of acceptances and stress tests that were not runs (HOME/accept/…, HOME/stress/…), and of
 /// acceptances whose run is over (RUN/accept): those that were last written longer ago than `keep` are to go. One that
-/// was never judged may still be written, and stays a day at least. The history of the GPUs is no report.
+/// was never judged may still be written, so it is kept for at least a day. The history of the GPUs is not a report.
 std::vector<OldReport> old_reports(const std::string& home, const std::string& runs_folder, std::chrono::seconds keep,
                                    std::chrono::sys_seconds now);
 

@@ -39,10 +39,10 @@ struct ClusterFacts {
   std::optional<std::vector<PodFacts>> pods;  // nothing: not known, which is not the same as none
 };
 
-/// Throws Error(usage), naming `from`, for what is no such list.
+/// Throws Error(usage), naming `from`, for text that is not such a list.
 ClusterFacts cluster_facts(const std::string& text, const std::string& from);
 
-/// The pods of a list, which may be empty. Throws Error(usage), naming `from`, for what is no list.
+/// The pods of a list, which may be empty. Throws Error(usage), naming `from`, for text that is not a list.
 std::vector<PodFacts> pods_of(const std::string& text, const std::string& from);
 
 }  // namespace rv::kubernetes

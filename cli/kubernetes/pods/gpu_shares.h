@@ -11,7 +11,7 @@ namespace rv::kubernetes {
 /// Several pods use one GPU, or a slice of it is a pod's own.
 struct GpuShares {
   std::string by;              // "time-slicing", "MPS", "HAMi", "MIG 1g.5gb"; "sharing" where the node does not say how
-  bool slices = false;         // MIG: each with memory and processors of its own
+  bool slices = false;         // MIG: each has its own memory and processors
   std::optional<int> per_gpu;  // nothing: not known
   std::optional<int> gpus;     // that are behind them
 };

@@ -22,7 +22,7 @@ std::string gpu_taint(const std::string& gpu_resource) {
 
 std::string first_pod(const JobOrder& order) {
   // A pod of an indexed Job is called JOB-INDEX below the name of its service; JobSet puts the names of its own parts
-  // between, and makes a service of its own name.
+  // between, and creates a service of its own name.
   return order.name + (order.by == Operator::jobset ? "-node-0-0." : "-0.") + order.name;
 }
 

@@ -13,7 +13,7 @@ namespace rv::kubernetes {
 enum class Operator { job, jobset, pytorchjob };
 
 struct Toleration {
-  std::string key, value, effect;  // an empty value: whatever it is; an empty effect: all of them
+  std::string key, value, effect;  // an empty value: any value; an empty effect: all effects
 };
 
 struct JobOrder {
@@ -29,7 +29,7 @@ struct JobOrder {
   std::optional<long long> memory_mib;
   long long shared_memory_mib = 8192;                              // /dev/shm
   std::vector<std::pair<std::string, std::string>> node_selector;  // labels that a node must have
-  std::vector<Toleration> tolerations;                             // beside the one of the GPUs' own taint
+  std::vector<Toleration> tolerations;                             // besides the toleration of the GPUs' own taint
   std::vector<std::pair<std::string, std::string>> variables;      // for the workers
   std::chrono::seconds limit{7200};                                // then the pods are ended
   std::chrono::seconds keep{3600};                                 // the job and its logs, after its end

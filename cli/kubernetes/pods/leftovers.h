@@ -13,7 +13,7 @@ struct Leftover {
   std::string space, name;
   std::string acceptance;  // the label's value
   std::chrono::sys_seconds made{};
-  std::optional<std::chrono::sys_seconds> ended;  // a job's end; nothing: it goes on, or that is not known
+  std::optional<std::chrono::sys_seconds> ended;  // a job's end; nothing: it continues, or its end is unknown
   bool is_job = false;                            // else what a job needs: a secret, a service
   bool remove = false;
   std::string why;  // it goes, or stays
@@ -23,7 +23,7 @@ struct Leftover {
 const std::vector<std::string>& kinds_made();
 
 /// The objects of a list as `kubectl get KIND -o json` gives it that carry rv's own labels, all of them; others are not
-/// even returned. Throws Error for what is no list.
+/// even returned. Throws Error for text that is not a list.
 std::vector<Leftover> leftovers_in(const std::string& kind, const std::string& json);
 
 /// Decides: a job goes that ended longer ago than `age`; a secret or a service that is older goes once no job of its

@@ -15,7 +15,7 @@ namespace rv::kubernetes {
 namespace {
 
 constexpr std::string_view mark = "rv-report ";
-// Far more than any node's reports have; a number beyond it is no line's.
+// Far more lines than any node's reports have; a larger number is not valid.
 constexpr int most_lines = 10'000'000;
 
 struct Part {
@@ -73,7 +73,7 @@ void take(Pod& pod, const std::string& node, std::string_view rest) {
   if (!ReportName::parse(ReportKind::acceptance, part.file))
     return pod.spoil(fmt::format("\"{}\" is not the name of a report", one_line(part.file)));
   const auto [known, is_new] = pod.parts.emplace(*at, part);
-  if (!is_new && known->second != part) pod.spoil(fmt::format("line {} is there twice and differs", *at));
+  if (!is_new && known->second != part) pod.spoil(fmt::format("line {} occurs twice and differs", *at));
 }
 
 PodReports assembled(const std::string& name, Pod pod) {
@@ -102,7 +102,7 @@ PodReports assembled(const std::string& name, Pod pod) {
   if (!pod.count) {
     pod.spoil("the log ends before the reports do");
   } else if (*pod.count != expected) {
-    pod.spoil(fmt::format("{} of {} lines are there", pod.parts.size(), *pod.count));
+    pod.spoil(fmt::format("{} of {} lines arrived", pod.parts.size(), *pod.count));
   } else if (sha256_hex(whole) != pod.sum) {
     pod.spoil("the checksum is another: something was changed or cut");
   }
@@ -124,7 +124,7 @@ LogReports reports_in(std::string_view log, const std::string& name) {
     if (at == std::string_view::npos || (at != 0 && line[at - 1] != ' ')) continue;
     auto rest = line.substr(at + mark.size());
     const auto whose = next_word(rest), pod = next_word(rest), node = next_word(rest);
-    // Names that Kubernetes would not give are no marks of ours.
+    // Names that Kubernetes would not give are not marks of rv.
     if (!is_node_name(whose) || !is_node_name(pod) || !is_node_name(node)) continue;
     if (!contains(names, whose)) names.push_back(whose);
     take(found[whose][pod], node, rest);

@@ -15,16 +15,16 @@ namespace rv::kubernetes {
 
 struct PodReports {
   std::string pod, node;
-  std::map<std::string, std::string> files;  // "compute/rv-compute.n1.7.jsonl" → content; those lines that are there
-  std::string trouble;                       // why they are not whole; empty: all is there, as the checksum says
+  std::map<std::string, std::string> files;  // "compute/rv-compute.n1.7.jsonl" → content; the lines that have arrived
+  std::string trouble;                       // why they are not complete; empty: complete according to the checksum
 };
 
 struct LogReports {
-  std::vector<std::string> names;  // acceptances of which there are reports, in order
-  std::vector<PodReports> pods;    // by pod; of the one acceptance that was meant
+  std::vector<std::string> names;  // acceptances that have reports, in order
+  std::vector<PodReports> pods;    // by pod; of the selected acceptance
 };
 
-/// The reports of acceptance `name`; with an empty one, of the only one that is there. The same line twice counts once.
+/// The reports of acceptance `name`; with an empty name, of the only acceptance. The same line twice counts once.
 /// A file's name or a node's that could lead out of a folder is left out, and makes its pod's reports incomplete.
 LogReports reports_in(std::string_view log, const std::string& name = "");
 

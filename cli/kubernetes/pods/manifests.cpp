@@ -34,7 +34,7 @@ Json secret(const JobOrder& order) {
 
 Json service(const JobOrder& order) {
   auto json = object(order, "v1", "Service");
-  // Without an address of its own every pod has a name; at once, since ranks meet while others still start.
+  // A headless service gives every pod a name; also before it is ready, because ranks meet while others still start.
   json["spec"] = {{"clusterIP", "None"},
                   {"publishNotReadyAddresses", true},
                   {"selector", json["metadata"]["labels"]},

@@ -18,7 +18,7 @@ double amount(const Amounts& amounts, const std::string& name) {
   return found == amounts.end() ? 0 : found->second;
 }
 
-/// Labels by which a card is known to be there although nothing gives it out: those of GPU feature discovery and of
+/// Labels which show that a card exists although no plugin offers it: those of GPU feature discovery and of
 /// node feature discovery (10de is NVIDIA's number, 1002 AMD's).
 bool has_gpu_label(const Node& node) {
   return std::any_of(node.labels.begin(), node.labels.end(), [](const auto& label) {
@@ -55,7 +55,7 @@ std::string other_resource(const Node& node, const std::string& resource) {
   return other;
 }
 
-/// The resource of a plugin that gives out parts of GPUs in units of its own (memory, hundredths); empty: none.
+/// The resource of a plugin that offers parts of GPUs in its own units (memory, hundredths); empty: none.
 std::string parts_resource(const Node& node) {
   for (const char* name :
        {"aliyun.com/gpu-mem", "volcano.sh/vgpu-memory", "volcano.sh/vgpu-number", "tencent.com/vcuda-core"}) {
@@ -159,7 +159,7 @@ class Check {
     if (const auto parts = parts_resource(node); other.empty() && !parts.empty()) {
       return fmt::format("its GPUs are given out in parts, as {}", parts);
     }
-    if (other.empty()) return fmt::format("a GPU is there, but no device plugin gives out {}", order_.gpu_resource);
+    if (other.empty()) return fmt::format("the node has a GPU, but no device plugin offers {}", order_.gpu_resource);
     return fmt::format("its GPUs are given out as {} (--gpu-resource {})", other, other);
   }
 

@@ -98,7 +98,7 @@ Json container_of(const JobOrder& order, const std::string& name) {
 
 Json pod_template(const JobOrder& order, const std::string& container) {
   const auto labels = labels_of(order);
-  // A pod for each node: one that finds no node of its own waits, and the acceptance is incomplete.
+  // A pod for each node: a pod without a separate node waits, and the acceptance is incomplete.
   const Json spread = {{"labelSelector", {{"matchLabels", labels}}}, {"topologyKey", "kubernetes.io/hostname"}};
   Json spec = {
       {"restartPolicy", "Never"},

@@ -117,7 +117,7 @@ void EnvironmentStore::publish(const Environment& environment) const {
   const std::string number = environment.folder.substr(environment.folder.rfind('/') + 1);
   ::unlink(made.c_str());
   if (::symlink(number.c_str(), made.c_str()) != 0 || ::rename(made.c_str(), link.c_str()) != 0) {
-    throw Error("can't create the link " + link + ": " + std::strerror(errno), "is the disk full?");
+    throw Error("can't create the link " + link + ": " + std::strerror(errno), "check whether the disk is full");
   }
 }
 
@@ -156,7 +156,7 @@ std::vector<StoredEnvironment> EnvironmentStore::all() const {
 void EnvironmentStore::remove_locked(const StoredEnvironment& stored) const {
   const std::string below = root_ + "/" + stored.name;
   if (stored.current) ::unlink((below + "/current").c_str());
-  // Without its record it is none, whatever becomes of the rest.
+  // Without its record it is not an environment, even if other files remain.
   ::unlink((stored.folder + "/" + record_name).c_str());
   std::error_code ignored;
   fs::remove_all(stored.folder, ignored);

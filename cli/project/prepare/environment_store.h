@@ -1,6 +1,6 @@
 // The environments that rv has made: <scratch>/environments/<name>/<number>/.
 //
-//   locks/<name>              held (flock) by whoever makes or removes one of that name
+//   locks/<name>              held (flock) by a process that makes or removes the environment of that name
 //   <name>/<number>/          one of them; it stays in the folder that it was made in, because its programs hold their
 //   path <name>/<number>/environment.json   its record, written when it is whole <name>/current            a link to
 //   the number that new runs get; renamed into place when that is whole <name>/<number>.log       what the programs
@@ -43,7 +43,7 @@ class EnvironmentStore {
   const std::string& root() const { return root_; }
   std::string lock_file(const std::string& name) const { return root_ + "/locks/" + name; }
 
-  /// The one that new runs get, if it is whole and its programs can be started. Runs no process. Throws Error if
+  /// The environment for new runs, if it is complete and its programs can be started. Runs no process. Throws Error if
   /// another user owns or can write to its folder or the folders above it.
   std::optional<Environment> current(const std::string& name) const;
   /// The folder that the next one of that name is made in; no folder has had that number as far as can be seen.

@@ -44,7 +44,7 @@ void check_room(const std::string& folder) {
                                       static_cast<std::uint64_t>(status.f_favail))
                         : fmt::format("{} has {} MB free: too little for an environment", folder, free >> 20),
               "make room there, or name another folder: scratch: in the settings; rv deps list shows environments that "
-              "may go, --no-deps goes without");
+              "may go, --no-deps uses no environment");
 }
 
 void remove_halves(const EnvironmentStore& store, const std::string& name) {
@@ -73,7 +73,7 @@ std::string last_lines(const std::string& text, std::size_t most) {
   return out;
 }
 
-/// Whether a tool has said that it can't reach its index: pip, uv, and the conda family in their own words.
+/// Whether the output of a tool (pip, uv, the conda family) reports that it can't reach its index.
 bool out_of_reach(std::string_view said) {
   constexpr std::array<std::string_view, 9> words{"after connection broken by", "NewConnectionError",
                                                   "ConnectTimeoutError",        "Temporary failure in name resolution",
@@ -96,7 +96,7 @@ bool out_of_reach(std::string_view said) {
   throw Error(
       fmt::format("the environment of {} could not be made: {} ended with code {}{}{}", shown(wanted.dependencies),
                   end.failed.empty() ? half.tool : end.failed, end.exit_code, reason, last_lines(said, shown_lines)),
-      fmt::format("nothing was submitted; {}the whole output is in {}.log; --no-deps goes without",
+      fmt::format("nothing was submitted; {}the whole output is in {}.log; --no-deps uses no environment",
                   reason.empty() || full ? ""
                                          : "the site's proxy or mirror is a set-up line or the tool's own "
                                            "setting; ",
@@ -132,7 +132,7 @@ Environment make(const Wanted& wanted, const EnvironmentStore& store, const Prep
                                           .say = preparation.say});
   std::error_code ignored;
   if (end.exit_code != 0) {
-    // The room is asked for before it is given back.
+    // The free space is measured before the old environment is deleted.
     try {
       failed(wanted, environment, end);
     } catch (const Error&) {
@@ -175,14 +175,14 @@ void check_owner(const ProjectFolder& folder, const std::string& script = "") {
   if (reason.empty() && contains(folder.names, ".venv")) reason = trust::marker_distrust(folder.path + "/.venv", "bin");
   if (reason.empty()) return;
   throw Error(fmt::format("the dependencies of {} are not used: {}", one_line(folder.path), reason),
-              trust::project_way_out(folder.path) + "; --no-deps goes without", ExitCode::usage);
+              trust::project_way_out(folder.path) + "; --no-deps uses no environment", ExitCode::usage);
 }
 
 }  // namespace
 
 namespace {
 
-/// The packages of the project that a tool builds here, or asks what they need.
+/// The project's packages that a tool builds here, or whose dependencies it queries.
 std::vector<LocalPackage> built_packages(const Dependencies& found) {
   if (found.kind == Kind::none || found.kind == Kind::own) return {};
   if (found.kind == Kind::conda) return found.requirements.local;
@@ -219,7 +219,7 @@ Wanted wanted_of(Dependencies found, EnvironmentChoice choice, const std::vector
   return wanted;
 }
 
-/// What the script's own block says, if no settings of the project choose otherwise.
+/// The script's own block, unless the project's settings choose otherwise.
 std::optional<Wanted> wanted_by_script(const ProjectPlace& place, const std::vector<std::string>& setup_lines,
                                        const std::string& scratch) {
   if (place.script.empty() || place.folders.empty()) return std::nullopt;
@@ -329,7 +329,7 @@ Environment prepare(const Wanted& wanted, const Preparation& preparation) {
     throw Error(fmt::format("can't open {}: {}", store.lock_file(wanted.name), std::strerror(errno)),
                 "scratch: in the settings names the folder for it");
   }
-  // What another process has made meanwhile is what was wanted, of a rebuild too.
+  // An environment that another process has built meanwhile is used, also for a rebuild.
   const auto meanwhile = store.current(wanted.name);
   const bool another = meanwhile && (!before || meanwhile->folder != before->folder);
   if (meanwhile && (another || !preparation.rebuild)) return *meanwhile;

@@ -13,7 +13,7 @@
 
 namespace rv::project {
 
-/// What a project needs, here.
+/// Prepares a project's dependencies on this machine.
 struct Wanted {
   Dependencies dependencies;
   EnvironmentChoice choice;
@@ -25,7 +25,7 @@ struct Wanted {
   std::string script;              // in that folder, where its own block is what counts; empty: none
 };
 
-/// Where to look for what is needed.
+/// The files and options that declare the dependencies.
 struct ProjectPlace {
   std::vector<std::string> folders;  // the nearest first
   std::string script;                // its path, in the first of them; empty: none
@@ -42,11 +42,11 @@ std::optional<Wanted> find_wanted(const ProjectPlace& place, const std::vector<s
 /// Where a wanted environment is now; nothing when it is still to be made. One of the user's own is taken as it is.
 std::optional<Environment> ready(const Wanted& wanted);
 
-/// Where one that is still to be made would be.
+/// The path of an environment that does not exist yet.
 Environment expected(const Wanted& wanted);
 
 struct Preparation {
-  bool rebuild = false;  // make a new one, whatever there is
+  bool rebuild = false;  // make a new one even if one exists
   os::Terminal terminal;
   bool quiet = false;                                // no progress
   std::function<void(const std::string& line)> say;  // one line for people

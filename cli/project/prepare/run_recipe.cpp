@@ -58,7 +58,7 @@ std::vector<std::string> after_setup(const std::vector<std::string>& setup, cons
   return words;
 }
 
-/// The last line of what is said, on one line of the terminal.
+/// The last line of output, as one line of the terminal.
 class Progress {
  public:
   explicit Progress(const RecipePlace& place)
@@ -109,7 +109,7 @@ class Progress {
 RecipeEnd run_recipe(const Recipe& recipe, const RecipePlace& place) {
   const os::Descriptor log(::open(place.log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
   if (log.number() < 0) {
-    throw Error(fmt::format("can't write {}: {}", place.log, std::strerror(errno)), "is the disk full?");
+    throw Error(fmt::format("can't write {}: {}", place.log, std::strerror(errno)), "check whether the disk is full");
   }
   const os::Descriptor nothing = os::null_device();
   const auto environment = environment_for(recipe);
@@ -129,7 +129,7 @@ RecipeEnd run_recipe(const Recipe& recipe, const RecipePlace& place) {
                                        .out = saw,
                                        .err = saw});
     if (code == 0) continue;
-    if (code == 127) os::write_all(log.number(), step.argv.front() + ": is it there, and can it be executed?\n");
+    if (code == 127) os::write_all(log.number(), step.argv.front() + ": check that it exists and is executable\n");
     return {code, quote_all(step.argv)};
   }
   return {};

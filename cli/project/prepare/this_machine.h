@@ -1,4 +1,5 @@
-// What there is on this machine: folders, programs, and what decides what an environment holds. No process is started.
+// Folders and programs of this machine, and the properties that decide the content of an environment. Starts no
+// process.
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace rv::project {
 
-/// A folder as it is now; what it says of paths is looked up when it is asked.
+/// A folder as it is now; paths are checked when they are queried.
 ProjectFolder read_folder(const std::string& path);
 
 /// Its settings file, or the defaults. Throws Error(usage).
@@ -21,8 +22,8 @@ std::string on_path(const std::string& program);
 /// Programs on PATH, and where their installers put them in a home folder.
 Tools find_tools();
 
-/// `python`: the interpreter that will be asked for; it is told by its place, size and age, `folder`'s .python-version
-/// and PYENV_VERSION.
+/// `python`: the interpreter that will be requested; it is identified by its path, size and time, `folder`'s
+/// .python-version and PYENV_VERSION.
 Machine this_machine(const std::string& python, const std::string& folder);
 
 /// Size and age of a file, of a folder of all files in it; "" where it is not there.

@@ -16,8 +16,8 @@ struct EnvironmentUse {
   std::optional<std::chrono::sys_seconds> ended;  // nothing: it may still be under way
 };
 
-/// Those that no run under way has, that no run has had for a week, and that nobody has asked for meanwhile; one that a
-/// newer one has taken the place of, and a half, after a day.
+/// Environments that no active run uses, that no run has used for a week, and that were not requested meanwhile; one
+/// that a newer one has taken the place of, and a half, after a day.
 std::vector<StoredEnvironment> unneeded(const std::vector<StoredEnvironment>& stored,
                                         const std::vector<EnvironmentUse>& uses, std::chrono::sys_seconds now);
 

@@ -1,4 +1,4 @@
-// What a forward opens on this machine: the login node's answer, held against what was asked for.
+// What a forward opens on this machine: the login node's answer, checked against the request.
 #pragma once
 
 #include <string>

@@ -21,13 +21,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// False when nobody is there to hear it.
+/// Returns false if no process receives it.
 bool say(int report, const Json& json) {
   const std::string text = json_dump(json);
   return ::write(report, text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
-/// Whoever waits for the end of our caller's output waits no longer, and nobody's folder is kept busy.
+/// Closes the caller's output, so that readers of it see its end, and leaves the working folder, so that it can be
+/// unmounted.
 void let_go_of_everything() {
   const os::Descriptor null = os::null_device();
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null.number(), fd);
@@ -81,7 +82,7 @@ ForwardRecord start_in_background(const ForwardOrder& order) {
                          .work = [&] {
                            constexpr int kept = 3;
                            if (report.end(1) != kept) ::dup3(report.end(1), kept, O_CLOEXEC);
-                           os::close_from(kept + 1);  // the other end, too, or it would be somebody there to hear it
+                           os::close_from(kept + 1);  // also the other end: with it open, a write would never fail
                            run(order, os::Descriptor(kept));
                            return 0;
                          }});
@@ -95,7 +96,7 @@ ForwardRecord start_in_background(const ForwardOrder& order) {
   for (const ForwardRecord& record : read_records(order.home)) {
     if (record.pid == child.pid()) return record;
   }
-  throw Error("the forward ended as soon as it had begun", "has the run ended? rv ps");
+  throw Error("the forward ended as soon as it had begun", "rv ps shows whether the run has ended");
 }
 
 }  // namespace rv::forward

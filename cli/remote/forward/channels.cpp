@@ -80,7 +80,7 @@ void Channels::serve(std::uint32_t channel, short events) {
   const auto found = connections_.find(channel);
   if (found == connections_.end()) return;
   Connection& connection = found->second;
-  // A broken connection shows itself to whatever is tried next.
+  // The next operation reports a broken connection.
   if ((events & POLLOUT) != 0 || ((events & POLLERR) != 0 && !connection.waiting.empty())) {
     write_some(channel, connection);
     if (!connections_.contains(channel)) return;

@@ -23,11 +23,11 @@ class Channels {
   Channels(const Channels&) = delete;
   Channels& operator=(const Channels&) = delete;
 
-  /// Takes over a connected socket. `opened`: the other end is connected too; else it says so with a frame.
+  /// Takes over a connected socket. `opened`: the other end is connected too; otherwise it reports that with a frame.
   void add(std::uint32_t channel, os::Descriptor socket, bool opened);
   /// True when the frame was for one of these connections.
   bool take(const Frame& frame);
-  /// Breaks all connections, so that nobody takes the end of the forward for the end of the data.
+  /// Resets all connections, so that no peer mistakes the end of the forward for the end of the data.
   void reset_all();
 
  private:
@@ -36,8 +36,8 @@ class Channels {
     bool opened = false;
     std::string waiting;        // for the socket
     std::size_t room = window;  // bytes that the other end still has room for
-    std::size_t passed_on = 0;  // to the socket, and not yet said
-    bool read_to_end = false;   // the other end was told
+    std::size_t passed_on = 0;  // to the socket, and not yet acknowledged
+    bool read_to_end = false;   // the end was reported to the other side
     bool no_more = false;       // the other end has no more data
     bool written_to_end = false;
   };

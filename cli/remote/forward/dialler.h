@@ -23,7 +23,7 @@ struct Address {
   socklen_t size = 0;
 };
 std::optional<Address> numeric_address(const std::string& text, int port);
-/// Of 4 or 16 bytes in network order.
+/// An address of 4 or 16 bytes in network order.
 Address address_of(const std::string& bytes, int port);
 
 class Dialler {

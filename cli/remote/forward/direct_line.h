@@ -1,4 +1,4 @@
-// A TCP connection of its own between the login node and a step on a node: srun's would hold up every exchange by tens
+// A separate TCP connection between the login node and a step on a node: srun's would delay every exchange by tens
 // of milliseconds. Each side shows a word that only the two know, so that neither takes a stranger for the other.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace rv::forward {
 
-/// What the step says over srun, where nobody else listens.
+/// What the step sends over srun, which no other user can read.
 struct LineOffer {
   int port = 0;        // of the node; 0: there is no line
   std::string word;    // the caller shows it first

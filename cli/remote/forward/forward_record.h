@@ -17,7 +17,7 @@ struct ForwardRecord {
   std::string machine;  // where its process is
   int pid = 0;
   std::string began;       // of the process, in the kernel's clock ticks: a number may be given to another process
-  std::string login_node;  // as ssh knows it; empty: this machine
+  std::string login_node;  // its name for ssh; empty: this machine
   std::string run;
   std::string name;
   std::string state;    // "open", "reconnecting"

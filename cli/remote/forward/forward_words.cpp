@@ -51,7 +51,7 @@ ForwardWords parse_forward_words(const std::vector<std::string>& words) {
                                      [&](const PortPair& other) { return other.local == pair->local; });
       if (twice) {
         throw Error(fmt::format("port {} of this machine is given twice", pair->local),
-                    "name another one for one of them, like 8080:8888", ExitCode::usage);
+                    "write another local port for one of them, like 8080:8888", ExitCode::usage);
       }
       parsed.ports.push_back(*pair);
     } else if (parsed.run.empty()) {

@@ -1,4 +1,4 @@
-// What a user types behind rv forward.
+// The arguments of rv forward.
 #pragma once
 
 #include <string>

@@ -65,7 +65,7 @@ ForwardRecord Forwarder::begin() {
 void Forwarder::listen(const AgreedTargets& agreed) {
   const auto& targets = agreed.targets();
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    // A port that was found takes whatever unprivileged port is free; one that was named has its place.
+    // A port that rv found gets any free unprivileged port; a port that the user named gets exactly that one.
     const int port = i < order_.ports.size() ? order_.ports[i].local : free_port(targets[i].port);
     listening_.push_back({.port = {.local = port, .target = targets[i]}, .socket = listen_at(port, targets[i].port)});
     const int fd = listening_.back().socket.number();
@@ -83,7 +83,7 @@ void Forwarder::accept_one(std::size_t place) {
   const Listening& listening = listening_.at(place);
   os::Descriptor socket(::accept4(listening.socket.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   if (socket.number() < 0) {
-    // Without descriptors nobody is let in until others have left.
+    // Without free descriptors no connection is accepted until another one ends.
     if (errno == EMFILE || errno == ENFILE) pause_listening(true);
     return;
   }
@@ -153,7 +153,7 @@ void Forwarder::reconnect() {
   set_state("reconnecting");
   RelayRequest request{.run = record_.run, .node = "", .ports = {}, .automatic = false, .targets = {}};
   // Logging in again and again, where only a person can, would get the address barred: the pauses grow, and when
-  // somebody has logged in that connection serves.
+  // the user has logged in serves that connection.
   std::chrono::milliseconds pause = 500ms;
   auto next = Clock::now();
   bool was_open = true;

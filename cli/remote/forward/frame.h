@@ -1,4 +1,4 @@
-// What travels between the ends of a forward: many connections in one stream of bytes.
+// The protocol between the ends of a forward: many connections in one stream of bytes.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace rv::forward {
 
 enum class FrameKind : char {
   hello = 'h',    // from the login node, first of all: JSON, what is forwarded or why nothing is
-  open = 'c',     // somebody connected; payload "NODE PORT"
+  open = 'c',     // a client connected; payload "NODE PORT"
   line = 'l',     // from a step, first of all: where it can be reached without srun (direct_line.h)
   ask = 'w',      // whose is the port? Payload "NODE PORT"
   answer = 'a',   // payload: why nothing can be sent there, or empty
@@ -35,7 +35,7 @@ struct Frame {
 inline constexpr std::size_t longest_part = 32 << 10;
 inline constexpr std::size_t window = 512 << 10;
 
-/// What an end writes before its first frame. What start-up files and task prologues print before it is no frame.
+/// The text that each end writes before its first frame. Output of start-up files and task prologues comes before it.
 inline constexpr std::string_view greeting = "\001rv relay 1\002\n";
 
 /// Adds the frame's bytes. They end with a newline, because srun passes on whole lines.
@@ -47,7 +47,7 @@ class FrameReader {
   void feed(std::string_view bytes);
   /// The next whole frame. Throws Error for bytes that append_frame can't have written.
   std::optional<Frame> next();
-  /// What came before the greeting, the last of it.
+  /// The last part of the text before the greeting.
   const std::string& chatter() const { return chatter_; }
 
  private:

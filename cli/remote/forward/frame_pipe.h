@@ -22,9 +22,9 @@ class FramePipe {
 
   void greet();
   void send(const Frame& frame);
-  /// As much waits to be written that nobody should add data.
+  /// So many bytes wait to be written that the caller should not add data.
   bool congested() const;
-  /// The other end has gone, or writes what is no frame.
+  /// The other end has closed, or sent something that is not a frame.
   bool ended() const { return ended_; }
   const std::string& chatter() const { return reader_.chatter(); }
   /// Writes what waits, as far as the other end takes it within a second.
@@ -44,7 +44,7 @@ class FramePipe {
   bool ended_ = false;
 };
 
-/// Frames over a socket of its own.
+/// Frames over a separate socket.
 struct FrameSocket {
   FrameSocket(os::PollLoop& loop, os::Descriptor connected, FramePipe::Receive receive)
       : socket(std::move(connected)),

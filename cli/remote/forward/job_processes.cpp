@@ -120,14 +120,14 @@ bool JobProcesses::is_users(pid_t process) const {
 }
 
 Kinship JobProcesses::kinship(pid_t process) const {
-  Kinship told = by_cgroup(process);
-  if (told.kind == Kinship::Kind::unknown) told = by_ancestor(process);
-  if (told.kind == Kinship::Kind::own || !is_users(process)) return told;
+  Kinship relation = by_cgroup(process);
+  if (relation.kind == Kinship::Kind::unknown) relation = by_ancestor(process);
+  if (relation.kind == Kinship::Kind::own || !is_users(process)) return relation;
   const std::string environment = text_of(folder(process) + "/environ");
   if (!run_.array.empty() && variable_of(environment, "SLURM_ARRAY_JOB_ID") == run_.array) {
     return {.kind = Kinship::Kind::own, .job = run_.array};
   }
-  if (told.kind == Kinship::Kind::other) return told;
+  if (relation.kind == Kinship::Kind::other) return relation;
   return by_number(variable_of(environment, "SLURM_JOB_ID").value_or(""));
 }
 
@@ -156,7 +156,7 @@ std::set<std::uint64_t> JobProcesses::sockets_of(pid_t process) const {
 }
 
 bool JobProcesses::is_on(const std::string& node, pid_t process) const {
-  // Nodes that share a machine are told apart by the environment alone.
+  // Only the environment distinguishes nodes that share a machine.
   const auto named = variable_of(text_of(folder(process) + "/environ"), "SLURMD_NODENAME");
   return !named || *named == node;
 }

@@ -10,7 +10,7 @@
 
 namespace rv::forward {
 
-/// What this process, a step of a run's job, knows of the run.
+/// The run's properties that this process, a step of the run's job, can read.
 struct RunJob {
   std::string job;    // Slurm's number of it
   std::string sluid;  // from 26.05 on, SLURM_JOB_SLUID: its name in cgroup v2
@@ -22,10 +22,10 @@ struct Kinship {
   enum class Kind {
     own,      // the run's
     other,    // another job's
-    unknown,  // nothing says whose
+    unknown,  // the owner is unknown
   };
   Kind kind = Kind::unknown;
-  std::string job;  // where another job's is told: its number
+  std::string job;  // if another job's process: its number
 
   bool operator==(const Kinship&) const = default;
 };
@@ -36,7 +36,7 @@ class JobProcesses {
   explicit JobProcesses(RunJob job, std::string proc = "/proc");
 
   /// Asked are the cgroup and the slurmstepd above it, which no process can choose; then the environment, of the
-  /// user's own processes alone.
+  /// user's own processes.
   Kinship kinship(pid_t process) const;
 
   std::vector<pid_t> all() const;

@@ -34,7 +34,7 @@ void append(std::vector<std::string>& words, std::vector<std::string> more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-/// Addresses of a node as Slurm knows it, as digits; none when nobody knows.
+/// Numeric addresses of a node as Slurm reports it; empty if unknown.
 std::vector<std::string> node_addresses(const std::string& node) {
   const auto record = ask({"scontrol", "show", "node", node, "--oneliner"}, 10s);
   std::istringstream words(record.out);

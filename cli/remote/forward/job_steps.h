@@ -29,7 +29,7 @@ class JobSteps {
   /// Gets what the steps send for the near end.
   using Send = std::function<void(const Frame& frame)>;
 
-  /// srun with the run's job on this node, asked for anew with each step. It may throw.
+  /// Called for each step: returns srun with the run's job on this node. It may throw.
   using StepOn = std::function<std::vector<std::string>(const std::string& node)>;
 
   /// `array`: the array whose elements are all the run's, or nothing.
@@ -57,7 +57,7 @@ class JobSteps {
   };
   struct Passage {
     std::string node;
-    int ends = 0;  // both ends said eof: it is over
+    int ends = 0;  // both ends have sent eof: it is over
   };
 
   Step& step(const std::string& node);

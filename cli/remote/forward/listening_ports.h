@@ -20,17 +20,17 @@ struct Listener {
 /// The listening sockets in the text of /proc/net/tcp or tcp6. Lines that are not the kernel's are passed over.
 std::vector<Listener> parse_listeners(std::string_view text);
 
-/// Of this machine. `proc`: where the kernel's tables are.
+/// The listening ports of this machine. `proc`: the folder of the kernel's tables.
 std::vector<Listener> read_listeners(const std::string& proc = "/proc");
 
-/// The sockets one of which gets a connection to `address` and `port`, as the kernel chooses: those bound to the
+/// The sockets among which the kernel chooses for a connection to `address` and `port`: those bound to the
 /// address before those that take any, for IPv4 the ones of IPv6 last.
 std::vector<Listener> receivers(const std::vector<Listener>& listeners, const std::string& address, int port);
 
-/// "127.0.0.1" → its bytes. Empty for what is no address.
+/// "127.0.0.1" → its bytes. Empty if it is not an address.
 std::string address_bytes(const std::string& digits);
 
-/// An IPv6 address that stands for an IPv4 one becomes that one; others stay.
+/// An IPv4-mapped IPv6 address becomes the IPv4 address; others are unchanged.
 std::string unmapped(const std::string& address);
 
 }  // namespace rv::forward

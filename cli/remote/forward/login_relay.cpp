@@ -91,8 +91,8 @@ std::vector<Target> targets_of(const RelayRequest& request, const monitor::Known
     if (std::find(targets.begin(), targets.end(), found) == targets.end()) targets.push_back(found);
   }
   if (targets.empty()) {
-    throw Error(fmt::format("the processes of run {} listen on no port", run.record.id),
-                "when they do: rv forward --auto; or name a port now", ExitCode::failed);
+    throw Error(fmt::format("no process of run {} listens on a port", run.record.id),
+                "run rv forward --auto again later, or name a port", ExitCode::failed);
   }
   return targets;
 }
@@ -117,7 +117,7 @@ Found find(const RelayRequest& request, const std::string& home) {
           .hello = {.run = id, .name = run.record.name, .targets = targets_of(request, run, view, home), .fault = {}}};
 }
 
-/// The login node's part: it connects to nothing itself, for only a step of the job can tell whose a port is.
+/// The login node's part. It connects to no target itself: only a step of the job can find the owner of a port.
 class LoginRelay {
  public:
   LoginRelay(Found found, const std::string& home)
@@ -149,10 +149,9 @@ class LoginRelay {
     while (answers_.size() < targets.size() && !pipe_.ended()) {
       loop_.run_once(1s);
       if (steps_.some_ended() || Clock::now() > until) {
-        throw Error(
-            fmt::format("Slurm runs no step of run {} on its node", found_.hello.run),
-            fmt::format("does rv ssh {} work? A forward goes through a step of the run's job", found_.hello.run),
-            ExitCode::slurm);
+        throw Error(fmt::format("Slurm runs no step of run {} on its node", found_.hello.run),
+                    fmt::format("check that rv ssh {} works: a forward uses a step of the run's job", found_.hello.run),
+                    ExitCode::slurm);
       }
     }
     for (const auto& [place, refusal] : answers_) {
@@ -223,7 +222,7 @@ int relay_from_login_node(const std::string& request) {
     const std::string home = read_settings().home;
     const RelayRequest asked = relay_request(request);
     LoginRelay relay(find(asked, home), home);
-    // A connection that is made again had its targets looked at before; each connection to them is looked at anyway.
+    // A reconnect skips the check of its targets: each connection to a target is checked anyway.
     if (asked.targets.empty()) relay.check_targets();
     relay.serve();
     return 0;

@@ -1,4 +1,4 @@
-// What a forward runs on the login node.
+// The part of a forward that runs on the login node.
 #pragma once
 
 #include <string>

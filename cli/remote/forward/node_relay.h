@@ -1,4 +1,4 @@
-// What a forward runs on a run's node, as a step of the run's job.
+// The part of a forward that runs on a run's node, as a step of the run's job.
 #pragma once
 
 #include <string>

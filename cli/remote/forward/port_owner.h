@@ -23,18 +23,18 @@ class PortOwner {
   };
   struct Answer {
     std::vector<Door> doors;  // to be tried in this order
-    std::string refusal;      // somebody else holds the port, in words; of no use beside a door
+    std::string refusal;      // text if another user or job holds the port; unused if `door` is set
   };
 
-  /// `node`: this one's name, for the words.
+  /// `node`: this node's name, for the message.
   PortOwner(JobProcesses processes, std::string node) : processes_(std::move(processes)), node_(std::move(node)) {}
 
-  /// A socket is taken for the run's when a process of the run has it open, or when it is the user's own and no other
+  /// A socket belongs to the run if a process of the run has it open, or if it is the user's and no other
   /// job's.
   Answer ask(int port);
 
-  /// True when the same sockets as before get what is sent to the door. To be asked once connected: a socket that was
-  /// there before and after was there all the time, so that it, and nobody else's, got the connection.
+  /// Whether the same sockets as before receive what is sent to the door. Call it once connected: a socket that was
+  /// there before and after existed all the time, so it got the connection and no other socket did.
   bool unchanged(const Door& door) const;
 
  private:

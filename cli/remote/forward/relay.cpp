@@ -65,7 +65,7 @@ void Relay::open(const Frame& frame) {
     if (socket.number() < 0) {
       refuse(channel, fmt::format("port {} of {}: {}", target.port, target.node, fault));
     } else if (!owner_.unchanged(doors[place])) {
-      refuse(channel, fmt::format("port {} of {} changed hands", target.port, target.node));
+      refuse(channel, fmt::format("port {} of {} now belongs to another process", target.port, target.node));
     } else {
       channels_.add(channel, std::move(socket), true);
       near_end().send({.kind = FrameKind::opened, .channel = channel, .payload = ""});

@@ -1,4 +1,4 @@
-// The far end of a forward: connects to the run's ports that the near end asks for.
+// The far end of a forward: connects to the run's ports that the near end requests.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class Relay {
   void open(const Frame& frame);
   void refuse(std::uint32_t channel, const std::string& fault);
 
-  /// What the near end is spoken to over: its own line, once there is one.
+  /// The connection to the near end: its direct line, once there is one.
   FramePipe& near_end() { return line_ ? line_->pipe : pipe_; }
 
   os::PollLoop loop_;

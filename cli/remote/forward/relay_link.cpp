@@ -23,10 +23,10 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-// The login node asks Slurm first, and with --auto starts a step.
+// The login node queries Slurm first, and with --auto starts a step.
 constexpr auto answer_time = 120s;
 
-/// What the login node's shell says when this version of rv is not there: its system.
+/// The output of the login node's shell if this version of rv is missing there: its system.
 std::optional<std::string> missing_system(const std::string& chatter, const std::string& token) {
   std::optional<std::string> system;
   remote::MarkReader marks(token);
@@ -130,12 +130,13 @@ void RelayLink::fail(const std::string& chatter, int code, const std::string& lo
   const std::string host = there_ ? there_->host : "this machine";
   if (remote::session_refused(log)) {
     throw Error(fmt::format("{} allows no further session over its connection", host),
-                "a forward needs one for itself: end another with rv forward --stop", ExitCode::connection);
+                "a forward needs a session: end another forward with rv forward --stop", ExitCode::connection);
   }
   if (there_ && code == ssh_failed) throw remote::ssh_failure(log, host);
   const std::string words = chatter.substr(0, chatter.find_last_not_of("\r\n") + 1);
-  throw Error(fmt::format("rv on {} gave no answer{}{}", host, words.empty() ? "" : ": ", words),
-              there_ ? fmt::format("does rv -H {} ps work?", host) : "does rv ps work?", ExitCode::connection);
+  throw Error(fmt::format("rv on {} did not answer{}{}", host, words.empty() ? "" : ": ", words),
+              there_ ? fmt::format("check that rv -H {} ps works", host) : "check that rv ps works",
+              ExitCode::connection);
 }
 
 }  // namespace rv::forward

@@ -22,8 +22,8 @@ class RelayLink {
   RelayLink(const RelayLink&) = delete;
   RelayLink& operator=(const RelayLink&) = delete;
 
-  /// Asks for a relay, logs in where nobody has, puts rv there where it is missing, and waits for the answer. Throws
-  /// Error: no way there (connection), what the login node says against it, or an answer that does not match
+  /// Requests a relay, logs in if necessary, installs rv on the login node if it is missing, and waits for the answer.
+  /// Throws Error: no connection, an error of the login node, or an answer that does not match
   /// (connection).
   AgreedTargets connect(const RelayRequest& request);
   bool connected() const { return pipe_ && !pipe_->ended(); }

@@ -29,7 +29,8 @@ std::string text_of(const Json& json) {
 }
 
 [[noreturn]] void refuse() {
-  throw Error("a forward got a message that makes no sense", "are both ends the same rv? Forward the port again");
+  throw Error("a forward received an invalid message",
+              "check that both machines have the same rv, then forward the port again");
 }
 
 }  // namespace

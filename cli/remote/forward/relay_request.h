@@ -1,4 +1,4 @@
-// What the forwarder asks the login node for, and the answer: JSON both ways.
+// The forwarder's request to the login node and the answer: JSON in both directions.
 #pragma once
 
 #include <optional>

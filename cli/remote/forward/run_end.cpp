@@ -20,7 +20,7 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-/// Empty: it goes on, or nobody knows. Slurm's answer also says on which `nodes` it is.
+/// Empty if the run continues or its state is unknown. Slurm's answer also contains its `nodes`.
 std::string end_of(const monitor::KnownRun& run, bool ask_slurm, std::vector<std::string>& nodes) {
   try {
     if (const auto record = monitor::read_facts(run.folder).exit) return monitor::exit_code_words(record->code);
@@ -30,7 +30,7 @@ std::string end_of(const monitor::KnownRun& run, bool ask_slurm, std::vector<std
     if (!view.nodes.empty()) nodes = slurm::expand_hostlist(view.nodes);
     return monitor::is_final(view.state) ? std::string(to_string(view.state)) : "";
   } catch (const Error&) {
-    return {};  // a file system or a controller that is away says nothing of the run
+    return {};  // the run's state is unknown if the file system or the controller does not answer
   }
 }
 
@@ -46,7 +46,7 @@ struct RunEnd::Shared {
 };
 
 RunEnd::RunEnd(const monitor::KnownRun& run) : shared_(std::make_shared<Shared>()) {
-  // Signals are for whoever made this thread, which may wait for them with its own mask.
+  // Signals are for the thread that created this one, which may wait for them with its own mask.
   sigset_t all;
   sigset_t before;
   ::sigfillset(&all);

@@ -14,7 +14,7 @@ namespace rv::forward {
 
 class RunEnd {
  public:
-  /// Looks at the run's folder every two seconds, and asks Slurm (one squeue) every 30 s.
+  /// Polls the run's folder every two seconds, and Slurm (one squeue) every 30 s.
   explicit RunEnd(const monitor::KnownRun& run);
   ~RunEnd();
   RunEnd(const RunEnd&) = delete;
@@ -24,9 +24,9 @@ class RunEnd {
   int fd() const;
   /// How it ended; empty while it has not.
   std::string how() const;
-  /// The nodes that the run was last seen on, by its records or by Slurm; none before the first look at them.
+  /// The last known nodes of the run, from its records or from Slurm; empty before the first poll.
   std::vector<std::string> nodes() const;
-  /// Something happened that a run's end would explain: Slurm is asked at the next look.
+  /// Called after an event that the run's end would explain: the next poll queries Slurm.
   void look_soon();
 
  private:

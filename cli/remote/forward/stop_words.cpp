@@ -47,7 +47,7 @@ std::vector<std::pair<ForwardRecord, std::vector<int>>> ports_to_stop(const std:
     if (ports.empty() || (all && record.machine != machine)) continue;
     if (record.machine != machine) {
       throw Error(fmt::format("port {} is forwarded on {}", ports.front(), record.machine),
-                  fmt::format("call rv forward --stop there"), ExitCode::usage);
+                  fmt::format("run rv forward --stop there"), ExitCode::usage);
     }
     chosen.emplace_back(record, ports);
   }

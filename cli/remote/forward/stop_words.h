@@ -1,4 +1,4 @@
-// What rv forward --stop ends.
+// The forwards that rv forward --stop ends.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace rv::forward {
 
-/// The forwards of which local ports are to be closed, and which. `words`: local ports, IDs or names of runs, or "all";
+/// The forwards and their local ports that are to be closed. `words`: local ports, IDs or names of runs, or "all";
 /// none means the only forward there is. Throws Error(usage) for what is not forwarded, for no words where there are
 /// several, and for a forward whose process is on another machine than `machine`, unless "all" is meant.
 std::vector<std::pair<ForwardRecord, std::vector<int>>> ports_to_stop(const std::vector<ForwardRecord>& records,

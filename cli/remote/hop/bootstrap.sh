@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2016
-# Runs on the login node, whatever the login shell: rv joins the lines to one word in single quotes, so no line may hold
+# Runs on the login node under any login shell: rv joins the lines to one word in single quotes, so no line may contain
 # a single quote, an exclamation mark or a comment behind code.
 # A binary that another user could have put there is not started: -O is true for files of the caller, and root's count too.
 # A group with the name of the user is the user's own.

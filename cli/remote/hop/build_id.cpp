@@ -22,7 +22,7 @@ int find_build_id(dl_phdr_info* info, std::size_t /*size*/, void* found) {
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = info->dlpi_phdr[i];
     if (segment.p_type != PT_NOTE) continue;
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells addresses as numbers
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader reports addresses as numbers
     const char* at = reinterpret_cast<const char*>(info->dlpi_addr + segment.p_vaddr);
     const char* end = at + segment.p_memsz;
     while (at + sizeof(ElfW(Nhdr)) <= end) {

@@ -95,7 +95,7 @@ LogPart parse_log_mark(std::string_view words) {
   LogPart part;
   if (fields.size() != 5 ||
       std::from_chars(fields[3].data(), fields[3].data() + fields[3].size(), part.end).ec != std::errc()) {
-    throw Error("the login node's rv speaks another language", "this is rv's own fault: please report it");
+    throw Error("the login node's rv uses another protocol", "this is a bug in rv: please report it");
   }
   part.stream = fields[1] == "out" ? monitor::Stream::out : monitor::Stream::err;
   part.node = fields[4];

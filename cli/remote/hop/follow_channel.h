@@ -1,4 +1,4 @@
-// A run's output on its way from the login node to a laptop, in parts that a new connection can go on from.
+// Sends a run's output from the login node to a laptop, in parts from which a new connection can continue.
 #pragma once
 
 #include <string>
@@ -15,8 +15,9 @@ class FollowChannel {
  public:
   explicit FollowChannel(HopRequest request) : request_(std::move(request)) {}
 
-  /// Says which run is followed. From here on this process ends when nobody reads it any more: the run goes on, and
-  /// whoever comes back goes on following it. `notes`: a folder where the run can be found by the token.
+  /// Sends the ID of the followed run. From here on this process ends if its output is no longer read: the run
+  /// continues, and the next connection continues following it. `notes`: a folder where the run can be found by the
+  /// token.
   void follow(const std::string& run, const std::string& notes);
   bool resumed() const { return request_.resume.wanted; }
   /// Sets the follower to where the laptop's output ends.
@@ -32,7 +33,7 @@ class FollowChannel {
   bool given_up_ = false;
 };
 
-/// The laptop's side: what a "log" mark says.
+/// The laptop's side: the content of a "log" mark.
 struct LogPart {
   std::string file;  // the log file's name, the key of Resume::offsets
   monitor::Stream stream = monitor::Stream::out;

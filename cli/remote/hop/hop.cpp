@@ -41,15 +41,15 @@ constexpr std::size_t kept_chatter = 2000;
 constexpr auto patience = 10min;  // for a lost connection to come back
 constexpr std::array ending_signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 constexpr int ssh_failed = 255;
-constexpr int killed = 128;  // and the signal: an ssh that somebody ended is a lost connection, as its own 255 is
+constexpr int killed = 128;  // and the signal: an ssh that was killed counts as a lost connection, like its own 255
 
-/// What is known when ssh has ended.
+/// The result of an ssh call.
 struct SessionEnd {
   bool started = false;                // rv began there
   std::optional<int> code;             // how the command ended
-  std::optional<std::string> missing;  // this version is not there; the system that said so
+  std::optional<std::string> missing;  // this version is missing there: the system that reported it
   std::string foreign;                 // the folder or file of another user that rv would have been started from
-  std::string writable;                // the same of one that others can write to
+  std::string writable;                // the same for a file that others can write to
   int ssh_code = 0;
   std::string log;      // ssh's own messages
   std::string chatter;  // what came before rv, if rv did not begin
@@ -101,7 +101,7 @@ class Journey {
       if (end.missing) {
         if (installed) {
           throw Error(fmt::format("rv was copied to {}, but is missing there", hop_.host),
-                      "do several machines share that name, without a shared home? Name one of them",
+                      "if several machines share that name without a shared home, name one of them",
                       ExitCode::connection);
         }
         install(connection_, hop_.cluster_home, *end.missing);
@@ -161,7 +161,7 @@ class Journey {
     return end;
   }
 
-  /// For a reader that takes no output. After a signal its last words are all that is still to come.
+  /// For a reader that accepts no output. After a signal only its last messages are still to come.
   bool waited_enough() const { return signal_waits() || (signals_ > 0 && Clock::now() - part_came_ > 300ms); }
 
   void take_text(std::string_view bytes, SessionEnd& end) {
@@ -262,9 +262,9 @@ class Journey {
   }
 
   Error not_started(const std::string& why) const {
-    return {fmt::format("rv is not started on {}: {}", hop_.host, why),
-            "if it is yours: chmod go-w there; else name a folder of your own there: cluster_home in your config.yaml, "
-            "or RV_HOME on that machine",
+    return {fmt::format("rv was not started on {}: {}", hop_.host, why),
+            "if it is yours, chmod go-w it there; otherwise set cluster_home in your config.yaml, or RV_HOME on that "
+            "machine, to your own folder",
             ExitCode::connection};
   }
 
@@ -274,7 +274,7 @@ class Journey {
       const std::string said = end.chatter.substr(0, end.chatter.find_last_not_of("\r\n") + 1);
       return {fmt::format("the login shell of {} ended with code {} instead of starting rv{}{}", hop_.host,
                           end.ssh_code, said.empty() ? "" : ": ", said),
-              fmt::format("does ssh {} true work? Some accounts may not run commands", hop_.host),
+              fmt::format("check that ssh {} true works: some accounts may not run commands", hop_.host),
               ExitCode::connection};
     }
     return {fmt::format("the connection to {} was lost", hop_.host),

@@ -20,7 +20,7 @@ struct Hop {
   std::string cluster_home;                         // rv's home there; empty: the default there
   std::string folder;                               // where the command runs; empty: the home folder
   std::vector<std::string> words;                   // the command line without argv[0]
-  bool follows = false;                             // a run's output is followed: goes on after a lost connection
+  bool follows = false;                             // a run's output is followed: it is resumed after a lost connection
   os::Terminal terminal;                            // this machine's
   bool raw = false;                                 // --raw: a terminal without a pty there gets the bytes unfiltered
   std::optional<std::string> input = std::nullopt;  // for the command's stdin instead of this process's
@@ -30,7 +30,7 @@ struct Hop {
   /// Called when rv has been put there, for those whose stdin can't be read again: what it returns is the end.
   std::function<int()> installed = {};
   Announced announced = {};
-  /// The command and whoever this process's streams belong to speak with each other in bytes: every one passes at once.
+  /// The command and the owner of this process's streams exchange bytes: each byte is passed on at once.
   /// An exit code of 255 is a lost connection then.
   bool dialogue = false;
 };

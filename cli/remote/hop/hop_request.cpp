@@ -72,7 +72,7 @@ HopRequest decode(std::string_view encoded) {
     for (const Document& pair : document.at(6).at(2)) request.resume.offsets[text(pair.at(0))] = pair.at(1);
     return request;
   } catch (const Document::exception&) {
-    throw Error("--hop is followed by something that no rv wrote", "use rv -H NAME on your own machine",
+    throw Error("the arguments after --hop were not written by rv", "use rv -H NAME on your own machine",
                 ExitCode::usage);
   }
 }

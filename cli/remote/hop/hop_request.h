@@ -1,4 +1,4 @@
-// What the rv on a laptop tells the rv on the login node: one word that no shell can change.
+// The request that rv on a laptop sends to rv on the login node: one word that no shell can change.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace rv::remote {
 
-/// Where following a run is to go on after a lost connection.
+/// The position from which to follow a run after a lost connection.
 struct Resume {
   bool wanted = false;
   std::string run;                           // empty: the run that the command with this token started
@@ -19,7 +19,7 @@ struct Resume {
   bool operator==(const Resume&) const = default;
 };
 
-/// Where on the laptop a run was started.
+/// The folder and project on the laptop from which a run was started.
 struct ProjectPlace {
   std::string name;    // of the project's folder on the cluster; empty: in no project
   std::string folder;  // below the project's root
@@ -32,7 +32,7 @@ struct HopRequest {
   std::vector<std::string> words;  // the command line without argv[0], byte for byte
   std::string folder;              // where to run it; empty: the home folder
   std::string signal;              // a number: send this signal to the command with the token, do nothing else
-  bool follows = false;            // logs travel in parts that a reconnect can go on from
+  bool follows = false;            // logs are sent in parts from which a reconnect can continue
   os::Terminal terminal;           // the laptop's
   Resume resume;
   ProjectPlace project;   // run in a snapshot of it

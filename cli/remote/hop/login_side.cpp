@@ -25,7 +25,7 @@ using namespace std::chrono_literals;
 
 struct CommandProcess {
   pid_t pid = 0;
-  bool resumed = false;  // it goes on for another, whose connection was lost
+  bool resumed = false;  // it replaces another process, whose connection was lost
 };
 
 /// This user's processes on this machine that run the command with the token: it stands in their arguments.
@@ -49,7 +49,7 @@ std::vector<CommandProcess> processes_of(const std::string& token) {
       const HopRequest request = decode(line.c_str() + at + option.size());
       if (request.token == token && request.signal.empty()) found.push_back({pid, request.resume.wanted});
     } catch (const Error&) {
-      continue;  // somebody else's --hop
+      continue;  // another user's --hop
     }
   }
   return found;
@@ -59,7 +59,7 @@ int send_signal(const HopRequest& request) {
   int number = 0;
   std::from_chars(request.signal.data(), request.signal.data() + request.signal.size(), number);
   bool sent = false;
-  // One that has lost its connection may still be there beside the one that goes on for it.
+  // A process that has lost its connection may still run beside its replacement.
   for (const auto& process : processes_of(request.token)) sent = ::kill(process.pid, number) == 0 || sent;
   return sent ? 0 : 1;
 }
@@ -80,8 +80,8 @@ void end_early(int number) {
   ::_exit(128 + number);
 }
 
-/// Until the command catches signals itself, one ends it as it always would, but the laptop is told: it would take a
-/// missing word for a lost connection.
+/// Until the command catches signals itself, a signal ends it as usual, but the end is reported to the laptop: it would
+/// take a missing word for a lost connection.
 void tell_of_signals(const HopRequest& request) {
   if (!request.dialogue) {
     interrupted_mark = mark(request.token, fmt::format("end {}", 128 + SIGINT));
@@ -106,14 +106,14 @@ std::string notes_folder(const std::string& home) {
 
 std::string run_of_token(const std::string& home, const std::string& token) {
   while (true) {
-    // The process is looked for first: if it ends in between, its note is there.
+    // The process is searched first: if it ends in between, its note exists.
     const auto processes = processes_of(token);
     const bool alive = std::any_of(processes.begin(), processes.end(), [](const auto& one) { return !one.resumed; });
     if (const auto note = os::read_file(notes_folder(home) + "/" + token)) {
       return note->substr(0, note->find('\n'));
     }
     if (!alive) {
-      throw Error("the connection was lost before there was a run", "rv ps shows whether one was made after all",
+      throw Error("the connection was lost before there was a run", "rv ps shows whether a run was created",
                   ExitCode::connection);
     }
     std::this_thread::sleep_for(100ms);

@@ -8,8 +8,8 @@
 
 namespace rv::remote {
 
-/// Says where rv's own output begins, goes to the request's folder, runs `command`, says how it ended. Returns the exit
-/// code. For a request that carries a signal: sends it and does nothing else.
+/// Marks the beginning of rv's own output, changes to the request's folder, runs `command`, and sends its exit code.
+/// Returns the exit code. For a request that carries a signal: sends it and does nothing else.
 int answer(const HopRequest& request, const std::function<int()>& command);
 
 /// Tells the rv on the laptop something of the command beside its output (Hop::announced). Without control characters.

@@ -2,7 +2,7 @@
 //
 // "\x01rv TOKEN WORDS\x02", the token new for every command, so that no program writes one by chance and everything
 // else passes byte for byte. They say when rv began there (what came before is the login shell's chatter), how the
-// command ended (ssh's own exit code can't tell 255 from a lost connection), and where in its log a run's output is.
+// command ended (ssh uses exit code 255 for a lost connection as well), and the position of a run's output in its log.
 #pragma once
 
 #include <functional>
@@ -26,9 +26,9 @@ class MarkReader {
   /// Hands over all that is complete. A mark or a payload that is cut off is held back. Throws RefusedInput for a mark
   /// or a payload that is longer than rv ever sends: it would have to be held in memory.
   void feed(std::string_view bytes, const Sink& sink);
-  /// Nothing that comes from here on is a mark, and nothing is held back. To be called on a mark.
+  /// From here on no text is a mark and none is held back. Called after a mark.
   void no_more() { no_more_ = true; }
-  /// What is held back at the stream's end: never a mark's payload, which may be resent.
+  /// The text held back at the stream's end: never a mark's payload, which may be resent.
   std::string rest() const;
 
  private:

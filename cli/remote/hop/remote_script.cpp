@@ -17,7 +17,7 @@ std::string_view text_of(std::string_view name) {
   for (const EmbeddedFile& file : embedded::remote_scripts()) {
     if (file.name == name) return file.text;
   }
-  throw Error(fmt::format("no script {} in this binary", name), "this is rv's own fault: please report it");
+  throw Error(fmt::format("no script {} in this binary", name), "this is a bug in rv: please report it");
 }
 
 /// The lines without comments and indent, joined by blanks.
@@ -40,7 +40,7 @@ std::string remote_command(std::string_view script, const std::vector<std::strin
   std::string out = fmt::format("exec /bin/sh -c '{}' rv", one_line(text_of(script)));
   for (const std::string& word : words) {
     if (!is_plain_word(word)) {
-      throw Error(fmt::format("\"{}\" can't travel to the login node as it is", word),
+      throw Error(fmt::format("\"{}\" can't be passed to the login node", word),
                   "use letters, digits and - _ . / + , : @ in it", ExitCode::usage);
     }
     out += " " + word;

@@ -19,7 +19,7 @@ RunOutput::RunOutput(const std::string& folder, const std::optional<HopRequest>&
 void RunOutput::begin(bool several_nodes) {
   if (begun()) return;
   writer_.emplace(several_nodes, os::interrupt_waits);
-  // With one stream asked for by name, it is the answer and goes to stdout.
+  // A single requested stream is the result and goes to stdout.
   if (choice_.only_err) writer_->all_to_stdout();
   writer_->set_bars(choice_.bars);
   if (channel_) channel_->begin_output(several_nodes, choice_.only_err, choice_.bars);

@@ -19,7 +19,7 @@ struct OutputChoice {
   bool only_out = false;
   bool only_err = false;
   monitor::Bars bars = monitor::Bars::live;
-  int tail = -1;  // lines of each file that are there at the beginning; -1: all
+  int tail = -1;  // lines at the end of each file to print first; -1: all
 };
 
 class RunOutput {
@@ -44,7 +44,7 @@ class RunOutput {
   /// How many bytes of logs of these sizes are still to be shown.
   long long missing_of(const std::map<std::string, long long>& sizes) const { return logs_.missing_of(sizes); }
 
-  /// How many nodes (of an array: elements) of those that were chosen have logs so far.
+  /// The number of chosen nodes (of an array: elements) that have written logs.
   int nodes() const { return logs_.nodes(); }
   bool separate_stderr() const { return logs_.separate_stderr(); }
 

@@ -27,7 +27,7 @@ void install(const SshConnection& connection, const std::string& cluster_home, c
   check_system(system, connection.host());
   const std::string binary = own_binary();
   const double megabytes = static_cast<double>(binary.size()) / 1e6;
-  fmt::print(stderr, "rv: putting rv {} ({:.1f} MB) on {}\n", version, megabytes, connection.host());
+  fmt::print(stderr, "rv: copying rv {} ({:.1f} MB) to {}\n", version, megabytes, connection.host());
   const std::string token = os::random_hex(8);
   const std::string command =
       remote_command("install.sh", {binary_name(), home_word(cluster_home), token, sha256_hex(binary)});

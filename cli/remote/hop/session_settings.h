@@ -1,4 +1,4 @@
-// What ssh's configuration says about the sessions of a connection.
+// The part of ssh's configuration that affects the sessions of a connection.
 #pragma once
 
 #include <string>
@@ -16,12 +16,12 @@ struct SessionSettings {
   bool operator==(const SessionSettings&) const = default;
 };
 
-/// From the output of "ssh -G HOST", or from lines of it.
+/// Parses the output of "ssh -G HOST", or lines of it.
 SessionSettings parse_session_settings(std::string_view text);
-/// The lines that parse_session_settings() looks at.
+/// The lines that parse_session_settings() reads.
 std::string session_lines(std::string_view text);
 
-/// What ssh would send of this environment ("NAME=VALUE" each), and what it would set besides.
+/// The variables ("NAME=VALUE") of this environment that ssh would send, and those that it would set.
 std::vector<std::string> sent_environment(const SessionSettings& settings, const std::vector<std::string>& environment);
 
 }  // namespace rv::remote

@@ -11,7 +11,7 @@
 
 namespace rv::remote {
 
-/// A connection to whoever listens on this socket of the file system; no descriptor when nobody does.
+/// A connection to the process that listens on this Unix socket; no descriptor if none does.
 os::Descriptor connect_to(const std::string& path);
 
 struct SharedSession {

@@ -31,7 +31,7 @@ std::string control_folder() {
   if (runtime.starts_with('/') && runtime.size() < longest && ::access(runtime.c_str(), W_OK) == 0) {
     folder = runtime + "/rv";
   }
-  // Others can write to /tmp: a folder, or a link, that somebody else made there would get our connections.
+  // Others can write to /tmp: a folder or link that another user made there would receive our connections.
   try {
     trust::make_closed_folder(folder);
   } catch (const Error& fault) {
@@ -44,7 +44,7 @@ bool has_controlling_terminal() {
   return os::Descriptor(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)).number() >= 0;
 }
 
-/// Of the file beside the control socket that keeps what ssh's configuration said at the login.
+/// The name of the file beside the control socket that stores ssh's configuration at the login.
 constexpr const char* settings_suffix = ".settings";
 
 }  // namespace
@@ -67,7 +67,7 @@ std::vector<std::string> SshConnection::options() const {
 std::vector<std::string> SshConnection::session(Session kind, const std::string& log,
                                                 const std::string& command) const {
   std::vector<std::string> argv{"ssh", "-E", log, "-o", "BatchMode=yes", "-o", "ControlMaster=no"};
-  // The default level would announce on stderr that the shared connection goes on.
+  // At the default level ssh prints on stderr that the shared connection continues.
   argv.insert(argv.end(), {"-o", "LogLevel=ERROR", kind == Session::with_terminal ? "-tt" : "-T"});
   const std::vector<std::string> common = options();
   argv.insert(argv.end(), common.begin(), common.end());
@@ -104,7 +104,7 @@ std::string SshConnection::new_log() const {
   std::string path = folder_ + "/log-XXXXXX";
   const os::Descriptor file(::mkostemp(path.data(), O_CLOEXEC));
   if (file.number() < 0)
-    throw Error(fmt::format("can't write in {}: {}", folder_, std::strerror(errno)), "is the disk full?");
+    throw Error(fmt::format("can't write in {}: {}", folder_, std::strerror(errno)), "check whether the disk is full");
   return path;
 }
 
@@ -136,7 +136,8 @@ void SshConnection::log_in() const {
   ::unlink(log.c_str());
   if (code != 0) throw ssh_failure(said, host_);
   // A master whose site forbids sharing would sit there unused.
-  if (!is_open()) throw Error(fmt::format("ssh to {} made no shared connection", host_), "see ssh -v -M " + host_);
+  if (!is_open())
+    throw Error(fmt::format("ssh to {} did not create a shared connection", host_), "see ssh -v -M " + host_);
   note_settings();
 }
 

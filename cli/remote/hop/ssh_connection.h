@@ -13,14 +13,15 @@ enum class Session { plain, with_terminal };
 
 class SshConnection {
  public:
-  /// `host`: whatever ssh takes (name, user@name, a Host entry of ~/.ssh/config). Makes the folder of the control
-  /// sockets (0700). Throws Error(usage) for a name that ssh would read as an option, Error when the folder is not
-  /// ours.
+  /// `host`: any argument that ssh accepts (name, user@name, a Host entry of ~/.ssh/config). Makes the folder of the
+  /// control sockets (0700). Throws Error(usage) for a name that ssh would read as an option, Error when the folder is
+  /// not ours.
   explicit SshConnection(std::string host);
 
   const std::string& host() const { return host_; }
 
-  /// Logs in unless somebody has: asks for password and second factor where there is a terminal. Throws Error.
+  /// Logs in unless a shared connection exists: asks for password and second factor if there is a terminal. Throws
+  /// Error.
   void open() const;
   bool is_open() const;
   /// Ends the shared connection. Sessions that run over it end with it.
@@ -31,12 +32,12 @@ class SshConnection {
   /// The same without a terminal, for asking the connection itself. Nothing where the user's ssh settings want more of
   /// a session than that can have, or are not known.
   std::optional<SharedSession> shared_session(const std::string& command) const;
-  /// argv of "ssh -O REQUEST …": what the shared connection is asked to do (forward, cancel, exit).
+  /// argv of "ssh -O REQUEST …", a request to the shared connection (forward, cancel, exit).
   std::vector<std::string> request(const std::vector<std::string>& words) const;
   /// The ssh command for rsync's -e.
   std::string shell_for_rsync() const;
 
-  /// A new empty file for ssh's messages, readable by us alone.
+  /// A new empty file for ssh's messages, readable only by this user.
   std::string new_log() const;
 
  private:

@@ -21,7 +21,7 @@ struct Kind {
 
 // The first that is found counts. The words are those of OpenSSH 7.4 to 9.9, which are not translated.
 constexpr std::array kinds{
-    Kind{"Could not resolve hostname", "no address is known for {}",
+    Kind{"Could not resolve hostname", "the address of {} is unknown",
          "check the name, your network or VPN, and the Host entries in ~/.ssh/config"},
     Kind{"REMOTE HOST IDENTIFICATION HAS CHANGED", "{} shows another host key than before",
          "ask your site whether the key was changed; if so, remove the old one: ssh-keygen -R {}"},
@@ -33,9 +33,11 @@ constexpr std::array kinds{
          "try ssh {}; check user name, key (ssh-add -l) and password; without a terminal rv can't ask for one"},
     Kind{"Connection refused", "{} answers, but no ssh server listens there", "check the port in ~/.ssh/config"},
     Kind{"timed out", "{} did not answer in time",
-         "are you on the site's network or VPN? ssh -v {} shows where it stops"},
-    Kind{"No route to host", "{} can't be reached from this network", "are you on the site's network or VPN?"},
-    Kind{"Network is unreachable", "{} can't be reached from this network", "are you on the site's network or VPN?"},
+         "check that you are on the site's network or VPN; ssh -v {} shows where it stops"},
+    Kind{"No route to host", "{} can't be reached from this network",
+         "check that you are on the site's network or VPN"},
+    Kind{"Network is unreachable", "{} can't be reached from this network",
+         "check that you are on the site's network or VPN"},
     Kind{"Bad configuration option", "ssh does not understand its configuration", "see ssh -G {}"},
     Kind{"Connection closed", "{} closed the connection during the login",
          "the server may be busy or refuse this address: wait a little, then try ssh -v {}"},
@@ -90,15 +92,15 @@ Error install_failure(std::string_view text, const std::string& host) {
   } else if (text.find("Permission denied") != std::string_view::npos ||
              text.find("belongs to another user") != std::string_view::npos ||
              text.find("Read-only") != std::string_view::npos) {
-    advice = "name a folder of your own there: cluster_home in your config.yaml";
+    advice = "set cluster_home in your config.yaml to your own folder there";
   } else if (text.find("kernel too old") != std::string_view::npos) {
     advice = "its Linux is too old for this rv: 3.2 or newer is needed";
   } else if (text.find("xec format error") != std::string_view::npos) {
     advice = "this rv was built for other processors";
   } else if (text.find("checksum") != std::string_view::npos) {
-    advice = "the copy was damaged or cut off on its way: try again";
+    advice = "the copy was incomplete or damaged: try again";
   }
-  return {fmt::format("rv can't be put on {}: {}", host, said.empty() ? "no reason was given" : said), advice,
+  return {fmt::format("rv can't be copied to {}: {}", host, said.empty() ? "no reason was given" : said), advice,
           ExitCode::connection};
 }
 

@@ -1,4 +1,4 @@
-// What ssh's own words mean: why there is no connection, and what to do.
+// Explains ssh's messages: why there is no connection, and what to do.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ Error ssh_failure(std::string_view log, const std::string& host);
 /// ssh reached the login node, which allows no further session over this connection (MaxSessions). Nothing ran.
 bool session_refused(std::string_view log);
 
-/// `text`: what a shell on the login node said when rv's binary could not be put there.
+/// `text`: the shell's output on the login node when rv's binary could not be copied.
 Error install_failure(std::string_view text, const std::string& host);
 
 /// "Linux x86_64 5.14.0" as the login node calls itself; an Error when this binary can't run there, else nothing.

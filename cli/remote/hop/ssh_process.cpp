@@ -34,7 +34,7 @@ struct Plumbing {
   int err = -1;
   std::optional<sigset_t> blocked = std::nullopt;  // its signal mask; nothing: the parent's
   const SharedSession* shared = nullptr;
-  int answer = -1;  // of `shared`: gets a byte when the other side has answered, whatever it said
+  int answer = -1;  // of `shared`: gets a byte when the other side has sent any answer
 };
 
 /// In the child: becomes the session itself, and returns only where ssh has to be started for it.
@@ -155,7 +155,7 @@ class Running {
       ::poll(&waiting, 1, is_ending() ? 100 : 1000);
       handle_signals();
     }
-    // What is there; a connection that others share may keep its end open.
+    // Reads what is available; a shared connection may keep its end open.
     while (drain_errors()) continue;
     show_error(filter_.finish());
     return os::exit_code(status);

@@ -27,7 +27,7 @@ struct SshStreams {
   /// The session that argv asks for, where the shared connection can be asked for it directly. ssh is started only if
   /// it refuses.
   std::optional<SharedSession> shared = std::nullopt;
-  /// Gets ssh's stdout. False: nobody wants more, ssh is ended.
+  /// Receives ssh's stdout. False: no more is needed, and ssh is ended.
   std::function<bool(std::string_view bytes)> output;
   /// SIGINT, SIGTERM, SIGHUP or SIGQUIT came to rv. False: end ssh.
   std::function<bool(int number)> signalled;
@@ -45,10 +45,10 @@ enum class Delivery {
   ended,      // with code 0
   failed,     // it ended with another code
   under_way,  // answered, and takes longer than 10 s; or a signal came to this process
-  silent,     // no answer within a second (3 s where `shared` can't tell); it may still get there
+  silent,     // no answer within 1 s (3 s if `shared` can't report it); the signal may still arrive
 };
 
-/// A session without input or output, for which nobody waits longer than needed.
+/// A session without input or output; the caller waits only as long as necessary.
 Delivery deliver(const std::vector<std::string>& argv, const std::optional<SharedSession>& shared);
 
 /// Without input or output. Returns the exit code.

@@ -6,7 +6,7 @@
 set -u
 token=$1
 folder=$RV_HOST_FOLDER
-patience=15 # seconds without a sign of the other side: a connection that is lost may look open for long
+patience=15 # seconds without a message from the other side: a lost connection may stay open for hours
 node='' name='' code='' steps_seen=''
 exec 2>"$folder/trouble"
 
@@ -31,7 +31,7 @@ end_processes() {
     [ "${#processes[@]}" -gt 0 ] || return 0
     signal=KILL
     [ "$round" -gt "$asked" ] || signal=TERM
-    # Who was asked once is not asked again; who is stopped goes on first.
+    # A process gets the signal once; a stopped process is continued first.
     [ "$round" = 1 ] || [ "$signal" = KILL ] || { sleep 0.1; continue; }
     kill -"$signal" "${processes[@]}"
     [ "$signal" = KILL ] || kill -CONT "${processes[@]}"

@@ -1,4 +1,4 @@
-// What a host reports about itself before anything runs there.
+// The report of a host about itself before any work runs there.
 #pragma once
 
 #include <optional>
@@ -13,9 +13,9 @@ namespace rv::remote {
 struct HostFacts {
   std::string system;        // "Linux x86_64 5.14.0"
   std::string folder;        // the private one of its side
-  std::optional<int> gpus;   // visible ones; nothing: it has no way to count them
+  std::optional<int> gpus;   // visible GPUs; nothing: it can't count them
   bool has_workers = false;  // the same programs at the same path as here
-  int free_port = 0;         // when the host looked for one
+  int free_port = 0;         // if the host searched for one
   std::string machine;       // the same for two names of one host; containers of one machine differ. Empty: not known
   std::optional<HostAddress> address;  // its own as this side reached it
   std::optional<HostAddress> client;   // this side's as the host saw it
@@ -26,7 +26,7 @@ struct HostFacts {
 void note_fact(HostFacts& facts, std::string_view words, std::string_view token);
 
 /// By what the others reach the first host: its address as seen from here; where that is a loopback, as the next host
-/// saw it from which this side looks elsewhere; 127.0.0.1 where all are on one machine; else its name.
+/// saw it at another address; 127.0.0.1 if all are on one machine; otherwise its name.
 MeetingPoint meeting_address(const std::vector<HostFacts>& hosts, const ListedHost& first_name);
 
 }  // namespace rv::remote

@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 constexpr auto look_every = 100ms;
 constexpr auto beat_every = 2s;
 constexpr auto longest_start = 60s;    // from ssh until the facts: a driver may take its time to list GPUs
-constexpr auto longest_silence = 10s;  // its side says every second that it is there
+constexpr auto longest_silence = 10s;  // the host sends a sign every second
 constexpr auto longest_end = 15s;
 
 }  // namespace
@@ -74,18 +74,18 @@ void HostGroup::look_at(HostSession& session) {
   } else if (session.over()) {
     const auto why = session.failure();
     troubles_.push_back(
-        {name, session.ready() ? fmt::format("its side of the work is gone: {}", why.what()) : why.what(),
+        {name, session.ready() ? fmt::format("its script has ended: {}", why.what()) : why.what(),
          session.ready() ? fmt::format("check with ssh {} whether the host was rebooted or the session was ended", name)
                          : why.advice()});
   } else if (!session.ready() && now - begun_ > longest_start) {
     session.drop();
     troubles_.push_back(
-        {name, fmt::format("{} let ssh in, and then gave no answer for {} s", name, longest_start.count()),
+        {name, fmt::format("{} accepted the ssh login, but did not answer for {} s", name, longest_start.count()),
          fmt::format("try ssh {} nvidia-smi -L: a login script, a file system or the driver may hang", name)});
   } else if (session.ready() && session.silence(now) > longest_silence) {
     session.drop();
-    troubles_.push_back({name, fmt::format("it gave no sign of life for {} s", longest_silence.count()),
-                         fmt::format("does ssh {} answer? The host hangs, or the network to it is gone", name)});
+    troubles_.push_back({name, fmt::format("it sent nothing for {} s", longest_silence.count()),
+                         fmt::format("check that ssh {} answers: the host hangs, or its network is down", name)});
   } else if (session.ended_with().value_or(0) != 0) {
     troubles_.push_back({name,
                          fmt::format("the script that runs the workers ended with code {}", *session.ended_with()),

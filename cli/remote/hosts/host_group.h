@@ -10,7 +10,7 @@
 
 namespace rv::remote {
 
-/// What became of a host that was lost.
+/// The result for a host that was lost.
 struct HostTrouble {
   std::string host;
   std::string what;  // a sentence without its end
@@ -33,11 +33,11 @@ class HostGroup {
 
   /// Serves all for a while, and notes in `troubles` who was lost, hangs, or whose script failed.
   void serve();
-  bool all_answered() const;  ///< each has told its facts, or is in trouble
+  bool all_answered() const;  ///< each has sent its facts or failed
   bool all_ended() const;     ///< each one's script has ended
 
   /// Tells all to end what they run, and waits until they have, for some seconds, or until Ctrl-C; what can't answer
-  /// any more is ended over a connection of its own. Hosts on which something may be left.
+  /// any more is ended over a separate connection. Returns the hosts on which processes may be left.
   std::vector<std::string> end();
 
  private:

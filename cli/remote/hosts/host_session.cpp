@@ -31,10 +31,10 @@ std::string_view host_script() {
   for (const EmbeddedFile& file : embedded::remote_scripts()) {
     if (file.name == "host.sh") return file.text;
   }
-  throw Error("no script host.sh in this binary", "this is rv's own fault: please report it");
+  throw Error("no script host.sh in this binary", "this is a bug in rv: please report it");
 }
 
-/// A connection of its own: a shared one would end every session with it, and has limits on their number.
+/// A separate connection: a shared one would end all its sessions at once, and limits their number.
 std::vector<std::string> ssh_words(const Host& host, const std::string& command) {
   return {"ssh",  "-T",
           "-o",   "BatchMode=yes",
@@ -53,7 +53,7 @@ std::vector<std::string> ssh_words(const Host& host, const std::string& command)
           command};
 }
 
-/// What has been written to it.
+/// The bytes that have been written to it.
 std::string text_of(int file) {
   std::string text(65536, '\0');
   const ssize_t count = ::pread(file, text.data(), text.size(), 0);
@@ -117,7 +117,7 @@ void HostSession::send_line(const std::string& line) {
   if (over_) return;
   if (one_line(line) != line) {
     throw Error(fmt::format("a line for {} has a control character in it: {}", host_.name.text(), one_line(line)),
-                "rename what has it in its name");
+                "rename the file or option that contains it");
   }
   queue_.push_back(std::make_shared<const std::string>(line + "\n"));
 }
@@ -158,7 +158,7 @@ void HostSession::feed() {
       sent_ = 0;
       return;
     }
-    if (sends_files_) last_sign_ = Clock::now();  // while it takes them it says nothing
+    if (sends_files_) last_sign_ = Clock::now();  // it sends nothing while it receives files
     sent_ += static_cast<std::size_t>(count);
     if (sent_ < first.size()) continue;
     queue_.pop_front();
@@ -179,7 +179,7 @@ void HostSession::drain() {
 }
 
 void HostSession::bytes_came(std::string_view bytes) {
-  // What comes before the work is the login shell's chatter.
+  // Output before the work begins comes from the login shell.
   const MarkReader::Sink sink{
       .text =
           [this](std::string_view text) {
@@ -194,7 +194,7 @@ void HostSession::bytes_came(std::string_view bytes) {
   }
 }
 
-/// What is asked for comes after that.
+/// The requested output follows it.
 void HostSession::refuse_before_start(std::string_view what) const {
   if (!started_) throw RefusedInput(fmt::format("{} before the work began", what));
 }

@@ -1,5 +1,5 @@
-// One host's side, over an ssh connection of its own that lasts as long as the acceptance: when it ends, whatever ends
-// it, the host's side ends what it started (cli/remote/hosts/host.sh).
+// The session with one host over a separate ssh connection, which lasts as long as the acceptance: when it ends, for
+// any it, the host's side ends what it started (cli/remote/hosts/host.sh).
 #pragma once
 
 #include <sys/types.h>
@@ -36,10 +36,10 @@ class HostSession {
   struct Sink {
     ReportKind kind;
     std::function<void(std::string_view text)> output;                // of the node's script
-    std::function<void(const std::vector<Report>& reports)> reports;  // all of the node's so far
+    std::function<void(const std::vector<Report>& reports)> reports;  // all reports that the node has sent
   };
 
-  /// Starts ssh, which asks nobody anything. Throws Error where there is no ssh.
+  /// Starts ssh, which never prompts. Throws Error if ssh is not installed.
   HostSession(Host host, const KnownWorkers& workers, Sink sink);
   /// Ends ssh.
   ~HostSession();
@@ -53,7 +53,7 @@ class HostSession {
   bool clean() const { return clean_; }                     // nothing of it is left there
   bool over() const { return over_; }                       // no more comes from there
   bool started() const { return started_; }                 // start() was called: reports and output are accepted
-  /// What the host sent that rv does not accept; the connection is dropped. Empty: nothing.
+  /// Data of the host that rv does not accept; the connection is closed. Empty: none.
   const std::string& refused() const { return refused_; }
   bool sending() const { return !queue_.empty(); }
   Clock::duration silence(Clock::time_point now) const { return now - last_sign_; }
@@ -101,7 +101,7 @@ class HostSession {
   Clock::time_point last_sign_ = Clock::now();
 };
 
-/// Ends over connections of their own what these sessions may have left on their hosts: those that began there and did
+/// Ends, over separate connections, what these sessions may have left on their hosts: those that began there and did
 /// not say that they are clean. Waits ten seconds at most. Names of those where that could not be done.
 std::vector<std::string> end_what_is_left(const std::vector<const HostSession*>& sessions);
 

@@ -39,7 +39,7 @@ class HostAddress {
   std::string text_;
 };
 
-/// Where the ranks meet: an address or a name, both checked.
+/// The rendezvous of the ranks: an address or a name, both checked.
 class MeetingPoint {
  public:
   MeetingPoint(const ListedHost& name) : text_(name.text()) {}         // NOLINT(google-explicit-constructor)

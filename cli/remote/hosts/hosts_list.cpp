@@ -60,7 +60,7 @@ class Collector {
     const std::string key(word.substr(0, equals));
     if (equals == std::string_view::npos || !contains(keys, key)) {
       throw Error(fmt::format("{}: unexpected \"{}\"{}", where, one_line(word), suggestion(key, keys)),
-                  "a line is: HOST, or HOST slots=N", ExitCode::usage);
+                  "write HOST or HOST slots=N on each line", ExitCode::usage);
     }
     const int number = slots_of(word.substr(equals + 1), where);
     if (key != "slots") return;
@@ -89,7 +89,7 @@ class Collector {
     const auto range = slurm::read_typed_hosts(names);
     if (!range.fault.empty()) no_host(word, where, " and no range of them: " + one_line(range.fault));
     if (hosts_.size() + range.hosts.size() > most_hosts) {
-      throw Error(fmt::format("{}: \"{}\" makes it more than {} hosts", where, one_line(word), most_hosts),
+      throw Error(fmt::format("{}: with \"{}\" the list has more than {} hosts", where, one_line(word), most_hosts),
                   "name fewer hosts", ExitCode::usage);
     }
     for (const auto& name : range.hosts) add_host(user, name, slots, where, word);

@@ -13,7 +13,7 @@ namespace rv::remote {
 struct Host {
   std::string target;        // what ssh takes: name, user@name, a Host entry of ~/.ssh/config
   ListedHost name;           // without the user: what reports and messages call it
-  std::optional<int> slots;  // ranks there; nothing: not said
+  std::optional<int> slots;  // ranks on the host; nothing: not given
 
   bool operator==(const Host&) const = default;
 };
@@ -27,8 +27,8 @@ std::vector<Host> parse_hosts_file(std::string_view text, const std::string& pat
 /// "h1,ann@h2:4": the same on the command line.
 std::vector<Host> parse_hosts_words(std::string_view text);
 
-/// What --hosts says: a file that is there, else names. Throws Error(usage) for a word with a slash or the end of a
-/// file's name that is no file.
+/// Reads the value of --hosts: an existing file, or else names. Throws Error(usage) for a word with a slash or the end
+/// of a file's name that does not exist.
 std::vector<Host> read_hosts(const std::string& word);
 
 }  // namespace rv::remote

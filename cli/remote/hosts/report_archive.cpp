@@ -20,7 +20,7 @@ RefusedInput damaged() {
   return RefusedInput("an archive of reports that is damaged");
 }
 
-/// Inflates piece by piece, never more than is asked for.
+/// Inflates in pieces, never more than requested.
 class Unzipped {
  public:
   Unzipped(std::string_view archive, std::size_t most) : left_(most), most_(most) {

@@ -1,4 +1,4 @@
-// What a push or a pull has changed, in words.
+// The changes of a push or a pull, as text.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -23,11 +23,11 @@ struct FileState {
 using FileStates = std::map<std::string, FileState>;
 
 FileState state_of(const struct stat& status);
-/// Nothing for what is not there and for what is neither a file nor a symbolic link.
+/// Nothing for a path that does not exist or is neither a file nor a symbolic link.
 std::optional<FileState> state_of(const std::string& path);
 
-/// The text of the list of pushed files, and back. Text that format() can't have written is nothing: then nobody knows
-/// what was pushed.
+/// The text of the list of pushed files, and back. Text that format() can't have written gives nothing: then it is
+/// unknown what was pushed.
 std::string format(const FileStates& states);
 std::optional<FileStates> parse_states(std::string_view text);
 
@@ -37,8 +37,8 @@ std::vector<std::string> gone(const FileStates& pushed, const FileStates& now);
 /// Files that were pushed with other permissions than they have now.
 std::vector<std::string> with_other_mode(const FileStates& pushed, const FileStates& now);
 
-/// What to write down before a push: all that will have been pushed when it ends, and what was before. New and changed
-/// files have no time: if the push is cut off, nobody knows which state the cluster has.
+/// The list to write before a push: all files that will have been pushed when it ends, and the earlier ones. New and
+/// changed files have no time: if the push is interrupted, the state of the cluster is unknown.
 FileStates in_flight(const std::optional<FileStates>& pushed, const FileStates& now);
 
 }  // namespace rv::sync

@@ -27,14 +27,14 @@ constexpr int none_matched = 1;  // git check-ignore's code
               "see git -C " + folder + " status");
 }
 
-/// An empty work tree in a folder of its own: nothing in it but the patterns says what is ignored.
+/// An empty work tree in a separate folder: only the patterns decide what is ignored.
 class EmptyWorkTree {
  public:
   explicit EmptyWorkTree(const std::string& patterns) {
     const std::string wanted = variable("TMPDIR");
     path_ = (wanted.starts_with('/') ? wanted : "/tmp") + "/rv-ignore-XXXXXX";
     if (::mkdtemp(path_.data()) == nullptr) {
-      throw Error("can't create a folder like " + path_, "TMPDIR names a folder that can be written");
+      throw Error("can't create a folder like " + path_, "set TMPDIR to a writable folder");
     }
     const auto made = ask_git(path_, GitQuestion::new_worktree, {"-q", "--template="});
     if (!made.ok()) refuse(path_, made);

@@ -1,4 +1,4 @@
-// Questions to git, the one that knows what .gitignore means.
+// Queries of git, which interprets .gitignore.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ std::string join_nul(const std::vector<std::string>& texts);
 
 /// Tracked files, and untracked ones that are not ignored, relative to `folder`, which lies in a git work tree. A
 /// submodule, and another work tree inside, are one entry each, the latter with a / at its end. Throws Error when there
-/// is no git or it refuses.
+/// is not git or git fails.
 std::vector<std::string> git_files(const std::string& folder);
 
 /// Those of `paths` (relative to `folder`) that git ignores there. None where `folder` is in no work tree. Throws

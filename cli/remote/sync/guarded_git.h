@@ -1,4 +1,4 @@
-// git in a project that somebody else may have configured: nothing in its .git is executed.
+// git in a project that another user may have configured: nothing in its .git is executed.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace rv::sync {
 
-/// The questions that rv asks git. None of them applies filters, textconv, merge drivers or aliases.
+/// The git commands that rv runs. None of them applies filters, textconv, merge drivers or aliases.
 enum class GitQuestion {
   files,         // git ls-files
   ignored,       // git check-ignore

@@ -10,7 +10,7 @@ namespace rv::sync {
 /// A relative path without "..", "." and empty parts and without NUL.
 bool is_inside(std::string_view path);
 
-/// Finds paths below symbolic links, and remembers the folders that it has looked at.
+/// Finds paths below symbolic links, and caches the folders that it has checked.
 class LinkedFolders {
  public:
   /// `root`: an absolute folder, whose own links do not count.

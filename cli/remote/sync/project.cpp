@@ -29,7 +29,7 @@ bool is_home(const std::string& folder) {
   return std::filesystem::equivalent(folder, variable("HOME"), unknown);
 }
 
-/// ".rvignore", ".git", or nothing in a folder that is no project's.
+/// ".rvignore", ".git", or nothing if the folder is not a project.
 std::string marker_of(const std::string& folder) {
   if (there(folder + "/.rvignore")) return ".rvignore";
   return !folder.empty() && there(folder + "/.git") && !is_home(folder) ? ".git" : "";
@@ -65,7 +65,7 @@ std::optional<Project> find_project(const std::string& folder) {
 Project current_project() {
   const std::string folder = os::current_folder();
   if (auto project = find_project(folder)) return *project;
-  throw Error(fmt::format("{} is in no project: neither it nor a folder above it holds a .git or a .rvignore", folder),
+  throw Error(fmt::format("{} is not in a project: neither it nor a folder above contains .git or .rvignore", folder),
               "an empty .rvignore makes a folder a project: touch .rvignore", ExitCode::usage);
 }
 

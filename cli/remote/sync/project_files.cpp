@@ -23,7 +23,7 @@ std::string in(const std::string& root, const std::string& path) {
   return (fs::path(root) / path).string();
 }
 
-/// git runs what the configuration in a .git says, so that of another user does not count.
+/// git executes commands from the configuration in .git, so another user's is ignored.
 bool is_own_work_tree(const std::string& folder) {
   return ::access((folder + "/.git").c_str(), F_OK) == 0 && trust::marker_distrust(folder, ".git").empty();
 }

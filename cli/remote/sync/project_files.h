@@ -9,7 +9,7 @@ namespace rv::sync {
 
 /// Files and symbolic links below `root`. In a git work tree those that git tracks and those that it does not ignore;
 /// elsewhere all. Either way without what .rvignore at the root (in .gitignore's syntax) leaves out, without git's own
-/// files, and without what rv pull has brought. Throws Error where git is needed and does not answer.
+/// files, and without files that rv pull has copied. Throws Error where git is needed and does not answer.
 FileStates project_files(const std::string& root);
 
 /// Those of `paths` that project_files() would leave out if they were there.

@@ -1,9 +1,9 @@
 // A laptop's projects on the cluster: $RV_HOME/projects/<name>/.
 //
-//   files/             what was pushed, and whatever else people put there
+//   files/             pushed files, and other files that users put there
 //   snapshots/<id>/    the files as a run found them, mostly hard links
 //   snapshots/<id>.list   what was in it when it was made
-//   lock               held (flock): alone by a push, together by those who read
+//   lock               held (flock): exclusively by a push, shared by readers
 #pragma once
 
 #include <string>
@@ -29,11 +29,11 @@ class ProjectStore {
   std::string path_;
 };
 
-/// Waits for the project's lock. The project's folder must be there.
+/// Waits for the project's lock. The project's folder must exist.
 os::FileLock lock_project(const ProjectStore& store, os::Hold hold);
 
 /// Deletes files of the project, and folders that become empty with it, never through a symbolic link. `look`: deletes
-/// nothing. Returns those that were there. Paths that lead out of the project are left alone.
+/// nothing. Returns those that existed. Skips paths that lead out of the project.
 std::vector<std::string> remove_files(const ProjectStore& store, const std::vector<std::string>& paths, bool look);
 
 /// Names of all projects on the cluster, in order.

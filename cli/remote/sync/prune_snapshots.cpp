@@ -75,7 +75,7 @@ bool may_go(const std::string& snapshot, const Runs& runs, const PruneRules& rul
 }
 
 void remove(const std::string& snapshots, const std::string& name) {
-  // Under another name first: nobody comes upon half of it, and a removal that is cut off is finished the next time.
+  // Renamed first, so that no client finds a partly removed snapshot; the next call finishes an interrupted removal.
   const std::string moved = snapshots + "/" + std::string(aside) + name;
   if (::rename((snapshots + "/" + name).c_str(), moved.c_str()) != 0) return;
   monitor::remove_leftovers({moved});

@@ -1,4 +1,4 @@
-// Snapshots that nobody needs any more.
+// Removal of snapshots that are no longer needed.
 #pragma once
 
 #include <chrono>
@@ -16,13 +16,13 @@ struct RemovedRun {
 };
 
 struct PruneRules {
-  /// A run's snapshot stays for so long after the run's end.
+  /// A run's snapshot is kept for this long after the run's end.
   std::chrono::seconds wait_after_end{0};
   bool dry_run = false;
   std::vector<RemovedRun> removed_runs = {};
 };
 
-/// Removes the snapshots of runs that are over and have left nothing of their own in them, and those, a day old, that
+/// Removes the snapshots of ended runs that have left no files in them, and those, a day old, that
 /// belong to no run. What a run has written into its snapshot goes with the run's folder. Never that of a
 /// run without an outcome; while there is a run that can't be read, none whose run isn't known. Returns the folders.
 std::vector<std::string> prune_snapshots(const Settings& settings, const PruneRules& rules);

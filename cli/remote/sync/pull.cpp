@@ -55,7 +55,7 @@ Pulled pull(const PushOrder& order, bool force) {
   auto looked = run(order, name, {"-r", "--dry-run", "--exclude=.rv-partial", "--exclude=.git"}, std::nullopt);
   if (looked.absent) {
     throw Error(fmt::format("nothing was pushed to {} from {} yet", order.there.host, order.project.root),
-                "rv sync push does that", ExitCode::usage);
+                "rv sync push pushes them", ExitCode::usage);
   }
   FileStates pushed = list.read().value_or(FileStates());
   drop_left_out(order.project.root, pushed, looked.transfers);

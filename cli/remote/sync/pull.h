@@ -1,4 +1,4 @@
-// What was changed on the cluster comes back to the laptop.
+// Copies the files that were changed on the cluster back to the laptop.
 #pragma once
 
 #include <string>

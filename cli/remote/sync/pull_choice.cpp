@@ -11,7 +11,7 @@ const FileState* find(const FileStates& states, const std::string& path) {
   return at == states.end() ? nullptr : &at->second;
 }
 
-/// rsync tells times in whole seconds. A change of permissions alone is none: nothing is lost with it.
+/// rsync reports times in whole seconds. A change only of permissions does not count: no content is lost with it.
 bool as_pushed(const Transfer& there, const FileState& pushed) {
   return there.size == pushed.size && there.mtime == pushed.mtime_ns / second_ns && pushed.mtime_ns >= 0;
 }

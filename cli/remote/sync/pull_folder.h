@@ -1,4 +1,4 @@
-// Where rv pull puts a run's output when nobody says where.
+// The default folder of rv pull for a run's output.
 #pragma once
 
 namespace rv::sync {

@@ -73,10 +73,10 @@ Pushed push(const PushOrder& order) {
                    .options = {},
                    .paths = paths_of(done.states),
                    .shows_progress = order.shows_progress};
-  // What is gone here has not been deleted there when rsync only looks: it may stand where a file would come.
+  // In a dry run, files that are gone here still exist there, and one may be where a folder or file would be copied.
   if (order.dry_run) rsync.options.insert(rsync.options.end(), {"--dry-run", "--force"});
   // rsync would change permissions in place, and with them those of the snapshots' hard links: it is made to replace
-  // these files. Without a list of what was pushed, nobody knows which they are.
+  // these files. Without a list of pushed files they are unknown.
   if (!before) {
     rsync.options.emplace_back("--ignore-times");
   } else if (const auto other_mode = with_other_mode(*before, done.states); !order.dry_run && !other_mode.empty()) {

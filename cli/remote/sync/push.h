@@ -21,7 +21,7 @@ struct PushOrder {
 struct Pushed {
   std::string folder;  // the project's files on the login node
   Changes changes;
-  FileStates states;  // of the files as they were looked at
+  FileStates states;  // of the files when they were listed
 };
 
 /// Makes the project's files there like those here: new and changed ones are copied, those that an earlier push brought

@@ -1,4 +1,4 @@
-// Where a project of this laptop goes on the cluster, and what was pushed there last.
+// The folder of this laptop's project on the cluster, and the files of the last push.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ class PushedList {
  public:
   PushedList(const std::string& home, const std::string& project, const HostSettings& there);
 
-  /// Nothing when nothing was pushed, or nobody knows what.
+  /// Nothing if no push is known.
   std::optional<FileStates> read() const;
   void write(const FileStates& states) const;
 

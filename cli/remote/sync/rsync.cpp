@@ -34,7 +34,7 @@ os::Descriptor holding(const std::string& content) {
   auto file = os::unnamed_file();
   const auto written = os::write_patiently(file.number(), content, [] { return false; });
   if (written != os::Written::all || ::lseek(file.number(), 0, SEEK_SET) != 0) {
-    throw Error("no room for the list of files", "close some programs, or set TMPDIR to a folder with room");
+    throw Error("no space for the list of files", "close some programs, or set TMPDIR to a folder with room");
   }
   return file;
 }
@@ -95,13 +95,13 @@ class OneRsync {
     if (!end_.absent && !installed_ && code != 0 && code != some_vanished) throw trouble(code);
     return std::move(end_);
   }
-  /// rv had to be put on the login node first, and what rsync had said by then is lost.
+  /// rv had to be copied to the login node first, and the bytes that rsync had sent by then are lost.
   bool installed() const { return installed_; }
 
  private:
   std::vector<std::string> argv() const {
     std::vector<std::string> words{"rsync", "-lpt", "--no-human-readable", "--chmod=Du+rwx"};
-    // An interrupted transfer goes on where it was, and never in the file that others have a hard link to.
+    // An interrupted transfer resumes, and never writes into a file that has other hard links.
     words.insert(words.end(), {"--partial-dir=.rv-partial", fmt::format("--out-format={}", out_format)});
     words.insert(words.end(), order_.options.begin(), order_.options.end());
     if (order_.shows_progress) words.emplace_back("--info=progress2");
@@ -181,16 +181,17 @@ class OneRsync {
   Error trouble(int code) const {
     const std::string line = said_.substr(0, said_.find('\n'));
     if (code == not_started && said_.empty()) {
-      return {"rsync can't be started on this machine", "install it (Debian: rsync); rv run --no-sync does without"};
+      return {"rsync can't be started on this machine",
+              "install it (Debian: rsync); rv run --no-sync works without it"};
     }
     if (code == interrupted || code == 128 + SIGINT || code == 128 + SIGTERM) {
       return {"interrupted; the next transfer continues", "", ExitCode::interrupted};
     }
     if (code == some_failed) {
-      return {fmt::format("not everything could be copied: {}", line), "make it readable, or name it in .rvignore"};
+      return {fmt::format("some files could not be copied: {}", line), "make it readable, or name it in .rvignore"};
     }
     return {fmt::format("rsync failed with code {}{}{}", code, line.empty() ? "" : ": ", line),
-            order_.there.host.empty() ? "is the disk full?" : "try again; check whether a disk is full"};
+            order_.there.host.empty() ? "check whether the disk is full" : "try again; check whether a disk is full"};
   }
 
   const RsyncOrder& order_;
@@ -211,7 +212,7 @@ RsyncEnd run_rsync(const RsyncOrder& order) {
   end = second.run();
   if (second.installed()) {
     throw Error(fmt::format("rv was copied to {}, but is missing there", order.there.host),
-                "do several machines share that name, without a shared home? Name one of them", ExitCode::connection);
+                "if several machines share that name without a shared home, name one of them", ExitCode::connection);
   }
   return end;
 }

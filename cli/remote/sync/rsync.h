@@ -10,9 +10,9 @@
 
 namespace rv::sync {
 
-/// What the rv on the login node makes ready for rsync there (cli/remote/sync/login_rsync.h).
+/// What rv on the login node prepares for rsync there (cli/remote/sync/login_rsync.h).
 enum class Place {
-  receive,  // a project's files, made where they are missing, with nobody else at them
+  receive,  // a project's files, made where they are missing, with no other process changing them
   look,     // a project's files, only to be read
   output,   // a run's output files, only to be read
   logs,     // what its command wrote to stdout and stderr, only to be read
@@ -31,7 +31,7 @@ struct RsyncOrder {
 };
 
 struct RsyncEnd {
-  bool absent = false;        // Place::look: nothing has been pushed yet
+  bool absent = false;        // Place::look: no push has been made
   std::string folder;         // on the login node; empty where rsync ran here only
   std::string run;            // Place::output, Place::logs: the run's ID
   std::string copy_trouble;   // Place::output: what of the run's --output was not copied there, and why

@@ -1,4 +1,4 @@
-// What rsync prints, as values.
+// Parses the output of rsync.
 #pragma once
 
 #include <functional>

@@ -61,7 +61,7 @@ int run_rsync_shell(const std::vector<std::string>& words) {
                               .terminal = {},
                               .installed =
                                   [&] {
-                                    // ssh may have read from rsync before anybody was there to take it.
+                                    // ssh may have read from rsync before a receiver existed.
                                     say_on_stderr(token, "installed");
                                     return 1;
                                   },

@@ -1,7 +1,7 @@
 // rsync's way to the login node: rv itself stands where rsync would call ssh.
 //
-// So an rsync takes the connection that is there, whatever the login shell is and prints, and finds an rv at the other
-// end that makes its folder ready. What the two rv tell each other stands as marks (cli/remote/hop/marks.h) on stderr,
+// So rsync uses the existing connection, under any login shell and with any output of it, and finds an rv at the other
+// end that makes its folder ready. The two rv exchange marks (cli/remote/hop/marks.h) on stderr,
 // which rsync passes through.
 #pragma once
 

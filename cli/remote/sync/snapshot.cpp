@@ -29,7 +29,7 @@ std::string in(const std::string& folder, const std::string& path) {
 
 [[noreturn]] void fail(const std::string& path, const std::string& reason) {
   throw Error(fmt::format("can't create a snapshot for the run: {}: {}", path, reason),
-              "is the disk full, or a quota of files used up? rv gc makes room; rv run --no-sync does without");
+              "check the disk and your file quota; rv gc frees space, and rv run --no-sync copies nothing");
 }
 
 void copy_file(const std::string& from, const std::string& to, const struct stat& status) {
@@ -115,7 +115,7 @@ bool holds_own_files(const std::string& snapshot) {
   if (!made) return true;
   for (const auto& [path, state] : states_below(snapshot)) {
     const auto known = made->find(path);
-    // Permissions may change with those of the file in the project, of which this one is a link.
+    // Permissions may change with those of the file in the project, because this file is a hard link to it.
     if (known == made->end() || known->second.size != state.size || known->second.mtime_ns != state.mtime_ns) {
       return true;
     }

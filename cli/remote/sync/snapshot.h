@@ -12,8 +12,8 @@ namespace rv::sync {
 /// Throws Error when nothing has been pushed or the disk is full.
 std::string make_snapshot(const ProjectStore& store);
 
-/// Whether somebody has made or changed a file in the snapshot since; byte code that Python keeps does not count.
-/// True where what was in it can't be told.
+/// Whether a file in the snapshot has been made or changed since; Python's byte code does not count.
+/// True if the original content is unknown.
 bool holds_own_files(const std::string& snapshot);
 
 }  // namespace rv::sync

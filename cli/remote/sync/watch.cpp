@@ -43,13 +43,13 @@ class Watch {
     auto pushed = push(order_);
     done_(pushed);
     FileStates known = std::move(pushed.states);
-    bool told = watch_all(known);
+    bool watched = watch_all(known);
     while (!stopped()) {
-      if (folders_.wait(told ? look_again : look_often)) settle();
+      if (folders_.wait(watched ? look_again : look_often)) settle();
       if (stopped()) break;
       try {
         FileStates now = project_files(order_.project.root);
-        told = watch_all(now);
+        watched = watch_all(now);
         if (now != known) known = push_again();
       } catch (const Error& error) {
         if (stopped()) break;
@@ -68,13 +68,13 @@ class Watch {
   }
 
   bool watch_all(const FileStates& states) {
-    const bool told = folders_.watch(folders_of(order_.project.root, states));
-    if (!told && !said_) {
-      fmt::print(stderr, "rv: the kernel watches no more folders (fs.inotify.max_user_watches): looking every {} s\n",
+    const bool watched = folders_.watch(folders_of(order_.project.root, states));
+    if (!watched && !said_) {
+      fmt::print(stderr, "rv: the kernel watches no more folders (fs.inotify.max_user_watches): polling every {} s\n",
                  look_often.count());
       said_ = true;
     }
-    return told;
+    return watched;
   }
 
   void settle() {

@@ -18,7 +18,7 @@ class WatchedFolders {
   /// watches no more (fs.inotify.max_user_watches), or at all.
   bool watch(const std::set<std::string>& folders);
 
-  /// Waits for a change at most so long. False when none came, or a signal did.
+  /// Waits for a change, at most this long. Returns false if none came, or after a signal.
   bool wait(std::chrono::milliseconds longest);
 
  private:

@@ -27,7 +27,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A point whose driver is gone so often with it is not tried again.
+/// A point during which the driver was lost this many times is not tried again.
 constexpr int most_attempts = 3;
 
 /// The exit code of a container's start that failed.
@@ -51,7 +51,7 @@ std::vector<std::string> filled_words(const std::vector<std::string>& words, con
   return out;
 }
 
-/// A file of JSON lines, from where it ended before the program began: what stood there is of somebody else.
+/// A file of JSON lines, read from its end before the program began: earlier lines belong to other programs.
 struct JsonLines {
   std::string path;
   std::uintmax_t from = 0;
@@ -226,10 +226,11 @@ class Driver {
       result.end.evidence += fmt::format("; {} of its processes outlived it and were ended", end.left_behind);
     }
     folder_.write(result);
-    say_(fmt::format("{}: {}, {}", to_text(result.point, order_.axes), to_string(result.end.kind), told(result)));
+    say_(fmt::format("{}: {}, {}", to_text(result.point, order_.axes), to_string(result.end.kind),
+                     outcome_text(result)));
   }
 
-  std::string told(const PointResult& result) const {
+  std::string outcome_text(const PointResult& result) const {
     const auto metric = result.metrics.find(order_.throughput);
     const auto seconds = fmt::format("{:.1f} s", result.wall_s);
     if (result.end.kind != EndKind::done) return fmt::format("{}: {}", seconds, result.end.evidence);

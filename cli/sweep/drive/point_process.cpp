@@ -41,7 +41,7 @@ std::optional<int> ended(pid_t pid) {
 os::Child start(const PointProcess& process) {
   const os::Descriptor log(::open(process.log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644));
   if (log.number() < 0) {
-    throw Error(fmt::format("can't write {}: {}", process.log, std::strerror(errno)), "is the disk full?");
+    throw Error(fmt::format("can't write {}: {}", process.log, std::strerror(errno)), "check whether the disk is full");
   }
   const auto nothing = os::null_device();
   os::Child child({.argv = process.argv,

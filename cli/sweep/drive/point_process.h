@@ -1,4 +1,4 @@
-// The process of one point: fresh, in a session of its own, and nothing of it left behind.
+// The process of one point: new, in a separate session, and without remaining processes afterwards.
 #pragma once
 
 #include <sys/types.h>

@@ -97,7 +97,7 @@ void ReportFolder::withdraw() const {
   if (!lock) return;
   std::error_code fault;
   const auto sweep = order();
-  // The first point's folder is there where its program or its container could not be started.
+  // The first point's folder exists if its program or its container could not be started.
   for (const auto& point : all_points(sweep.axes, sweep.repeats)) {
     std::filesystem::remove_all(file(folder_name(point, sweep.axes)), fault);
   }
@@ -116,7 +116,8 @@ bool ReportFolder::exists() const {
 Order ReportFolder::order() const {
   const auto text = os::read_file(file(order_file));
   if (!text) {
-    throw Error(fmt::format("{}: no sweep is there", path_), "name the report folder of a sweep", ExitCode::usage);
+    throw Error(fmt::format("{} does not contain a sweep", path_), "name the report folder of a sweep",
+                ExitCode::usage);
   }
   return order_from_json(*text, file(order_file));
 }
@@ -135,7 +136,7 @@ std::vector<PointResult> ReportFolder::results() const {
       throw Error(fmt::format("{}/{}: it is damaged", file(name), result_file),
                   "remove that folder, and its point is run again");
     }
-    result->folder = name;  // the samples are read from there, whatever the file says
+    result->folder = name;  // the samples are read from there; the file's own value is ignored
     results.push_back(std::move(*result));
   }
   std::stable_sort(results.begin(), results.end(), [](const auto& a, const auto& b) { return a.began < b.began; });

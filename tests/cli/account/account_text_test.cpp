@@ -44,7 +44,7 @@ bool has(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("users of the queue and of accounting stand in one list, those who hold most first") {
+TEST_CASE("users of the queue and of accounting are merged into one list, sorted by GPUs held") {
   const auto users = lab().users;
   REQUIRE(users.size() == 3);
   CHECK(users[0].now.user.text() == "ann");
@@ -57,7 +57,7 @@ TEST_CASE("users of the queue and of accounting stand in one list, those who hol
   CHECK_FALSE(account_users({user("ann", 4, 0)}, std::nullopt)[0].used.has_value());
 }
 
-TEST_CASE("an account's accounts are those below it, whatever the order, and a ring ends") {
+TEST_CASE("an account's subaccounts are found in any order, and a cycle ends") {
   planner::Cluster cluster;
   const auto add = [&](const std::string& name, const std::string& parent) {
     planner::Account account;
@@ -75,7 +75,7 @@ TEST_CASE("an account's accounts are those below it, whatever the order, and a r
   CHECK(accounts_below(cluster, "ring") == std::vector<std::string>{"ring", "gnir"});
 }
 
-TEST_CASE("what an account holds, waits for and used") {
+TEST_CASE("an account's running jobs, waiting jobs and usage are formatted") {
   const auto text = text_of(lab());
   CHECK(has(text, "account  lab and 1 account below it\n"));
   CHECK(has(text, "holds    4 GPUs in 1 job\n"));
@@ -87,12 +87,12 @@ TEST_CASE("what an account holds, waits for and used") {
   more.fair_share = slurm::FairShare{.share = 0.25, .used = 0.9};
   more.budgets = {"account lab has 83 SU left of 167 (GrpTRESMins billing=10000)"};
   more.balance = Balance{.account = "lab", .su = std::nullopt, .trouble = "no number"};
-  CHECK(has(text_of(more), "share    25% of its parent's; 90% of what was used there of late\n"));
+  CHECK(has(text_of(more), "share    25% of its parent's; 90% of the parent's recent usage\n"));
   CHECK(has(text_of(more), "left     account lab has 83 SU left of 167"));
   CHECK(has(text_of(more), "balance  unknown: no number\n"));
 }
 
-TEST_CASE("what Slurm hides is said, and what is unknown is not 0") {
+TEST_CASE("hidden jobs are mentioned, and an unknown value is not 0") {
   auto hidden = lab();
   hidden.queue_known = false;
   hidden.used_by_others = false;

@@ -69,7 +69,7 @@ REFUSED = [
     (BASH + "#SBATCH --mail=END\n", ":2: sbatch has no option --mail; it has --mail-type, --mail-user", "correct it; "),
     (BASH + "#SBATCH --gres=gpu:1\n#SBATCH hetjob\n#SBATCH -n 2\n",
      ":3: a heterogeneous job is several jobs, and rv plans one", "submit it with sbatch"),
-    (BASH + "#SBATCH -J 'open\n", ":2: the quote ' has no end", "write it twice, or none of it"),
+    (BASH + "#SBATCH -J 'open\n", ":2: the quote ' has no end", "close the quote, or remove it"),
     (BASH + "#SBATCH gres=gpu:1\n", ':2: "gres=gpu:1" is not an option', "write options only behind #SBATCH; "),
     (BASH + "#SBATCH --gres=gpu:1 --time\n", ":2: --time needs a value", "write #SBATCH --time=VALUE"),
     (BASH + "#SBATCH --hold=yes\n", ":2: --hold takes no value", "write #SBATCH --hold"),
@@ -96,11 +96,11 @@ REFUSED = [
     (BASH + "#SBATCH --gres=gpu:1 --open-mode=append\n", ":2: --open-mode=append: rv can't append to an existing output file",
      "remove the line: "),
     (BASH + "#SBATCH --gres=gpu:1 --uid=ann\n", ":2: --uid=ann: rv can't keep this option", "call rv as that user"),
-    (BASH + "#SBATCH --gres=gpu:1 -a 5-1\n", ":2: -a 5-1: --array 5-1: the range 5-1 goes backwards", "write it like "),
+    (BASH + "#SBATCH --gres=gpu:1 -a 5-1\n", ":2: -a 5-1: --array 5-1: the range 5-1 is descending", "write it like "),
     (BASH + "#SBATCH -n 1\n", " asks for no GPUs, and rv plans GPUs", "call rv with -g N "),
-    ("#!/bin/bash\r\n#SBATCH --gres=gpu:1\r\n", " has Windows line ends, which sbatch does not take", "remove them: sed "),
+    ("#!/bin/bash\r\n#SBATCH --gres=gpu:1\r\n", " has Windows line ends, which sbatch does not accept", "remove them: sed "),
     ("#SBATCH --gres=gpu:1\n", " has #SBATCH lines, and no #! line", "write #!/bin/bash as its first line"),
-    (BASH + "#SBATCH --gres=gpu:1\n\0", " contains a NUL byte, which sbatch does not take", "write a script, in text"),
+    (BASH + "#SBATCH --gres=gpu:1\n\0", " contains a NUL byte, which sbatch does not accept", "write a script, in text"),
 ]
 
 

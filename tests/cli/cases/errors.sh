@@ -18,9 +18,9 @@ says JSON 'd["error"]["message"] == "--time: \"soon\" is not a length of time"' 
 exits 2 rv cluster stray
 contains stderr 'stray' "$err"
 exits 2 rv cluster one two
-contains "words in the order in which they were typed" 'rv cluster does not take "one" "two"' "$err"
+contains "words in the order in which they were typed" 'rv cluster does not accept "one" "two"' "$err"
 exits 2 rv up nvidia-smi
-equal stderr 'rv: error: rv up does not take "nvidia-smi"
+equal stderr 'rv: error: rv up does not accept "nvidia-smi"
 hint: rv run CMD runs a command on GPUs; so does rv up --run '\''CMD'\' "$err"
 # Ports are checked before anything is planned.
 for wrong in 'up --open 99999 -n' 'jupyter --port 99999 -n' 'jupyter --port 0 -n' 'jupyter --port x -n'; do

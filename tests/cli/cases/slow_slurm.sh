@@ -11,7 +11,7 @@ export PATH=$PWD/bin:$PATH
 exits 121 rv cluster
 equal stdout '' "$out"
 contains stderr 'no controller here' "$err"
-! grep -q 'asking Slurm' "$work/err" || fail 'a note without a terminal'
+! grep -q 'querying' "$work/err" || fail 'a note without a terminal'
 runs on_terminal "$RV" cluster
-contains stdout 'rv: asking Slurm about the cluster' "$out"
+contains stdout 'rv: querying the state of the cluster' "$out"
 contains stdout 'no controller here' "$out"

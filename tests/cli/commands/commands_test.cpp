@@ -26,7 +26,7 @@ bool says(const char* name, OfCall Command::*property, Words words) {
 
 }  // namespace
 
-TEST_CASE("the command tree is what the commands declare") {
+TEST_CASE("the command tree matches the declarations of the commands") {
   const TestApp test;
   const auto tree = test.app->get_subcommands([](const CLI::App*) { return true; });
   REQUIRE(tree.size() == all_commands().size());
@@ -43,7 +43,7 @@ TEST_CASE("the command tree is what the commands declare") {
   CHECK_THROWS_AS(command_named("nothing"), std::out_of_range);
 }
 
-TEST_CASE("a word calls or suggests one command: no synonym hides another, no suggestion is for what is a command") {
+TEST_CASE("a synonym or suggestion belongs to one command and never hides a command") {
   std::set<std::string_view> words;
   for (const Command* command : all_commands()) CHECK(words.insert(command->name).second);
   for (const Command* command : all_commands()) {

@@ -313,13 +313,13 @@ TEST_CASE("the file's faults are named with their place") {
   CHECK(fault(head + R"([],"user":"x","usr":1})") == "usr: unknown key; did you mean \"user\"?");
 }
 
-TEST_CASE("bytes that are no UTF-8 do not stop the output") {
+TEST_CASE("invalid UTF-8 does not stop the output") {
   Cluster cluster;
   cluster.user = "a\xff";
   CHECK(json_text(cluster_to_json(cluster)).find("a\xEF\xBF\xBD") != std::string::npos);
 }
 
-TEST_CASE("finished jobs travel with the snapshot, and are no part of the cluster") {
+TEST_CASE("finished jobs are stored in the snapshot but not in the cluster") {
   planner::FinishedJob job;
   job.user = "mst3k";
   job.partition = "gpu-a40";

@@ -15,7 +15,7 @@ TEST_CASE("a run and how it has to end") {
   CHECK(!parse_after("k3f9x2:any").only_ok);
 }
 
-TEST_CASE("neither a run nor a condition") {
+TEST_CASE("an unknown run or condition is rejected") {
   for (const auto* text : {"", ":ok", "train:never", "train:"}) {
     CAPTURE(text);
     CHECK_THROWS_AS(parse_after(text), rv::Error);

@@ -16,7 +16,7 @@ planner::Plan plan_of(const std::vector<std::optional<double>>& costs) {
 
 }  // namespace
 
-TEST_CASE("the number in what a site's command says") {
+TEST_CASE("the balance is parsed from the output of the site's command") {
   CHECK(parse_balance("1234\n", "") == 1234);
   CHECK(parse_balance("Account lab has 12,345.50 SU of 20,000\n", "") == 12345.5);
   CHECK(parse_balance("used 7\nremaining: -3.25 SU\n", "^remaining: *(-?[0-9.]+)") == -3.25);
@@ -25,7 +25,7 @@ TEST_CASE("the number in what a site's command says") {
   CHECK(parse_balance("alloc 2026 lab\nleft 8 SU\n", "left ([0-9]+) SU$") == 8);
 }
 
-TEST_CASE("no number is not a balance, and never zero") {
+TEST_CASE("output without a number gives no balance, not zero") {
   CHECK(!parse_balance("", ""));
   CHECK(!parse_balance("no allocation\n", ""));
   CHECK(!parse_balance("left: much\n", "left: (.*)"));
@@ -34,7 +34,7 @@ TEST_CASE("no number is not a balance, and never zero") {
   CHECK(!parse_balance("used 12\n", "left: *([0-9]+)"));
 }
 
-TEST_CASE("the account reaches the command as one word") {
+TEST_CASE("the account is passed to the command as one argument") {
   const std::string hostile = "a b'; echo 99; '$(echo 7)";
   CHECK(ask_balance({"printf '%s\\n' {account} | grep -cxF \"a b'; echo 99; '\\$(echo 7)\"", ""}, hostile).su == 1);
   CHECK(ask_balance({"printf '%s-' {account} {account}; echo 5", "lab-lab-([0-9])"}, "lab").su == 5);
@@ -44,20 +44,20 @@ TEST_CASE("the account reaches the command as one word") {
   CHECK(ask_balance({"echo 5", ""}, "").su == 5);
 }
 
-TEST_CASE("a command that fails leaves the balance unknown, with its words") {
+TEST_CASE("after a failed command the balance is unknown, and its message is kept") {
   const auto failed = ask_balance({"echo 100; echo 'no such account' >&2; exit 3", ""}, "lab");
   CHECK(!failed.su);
   CHECK(failed.trouble == "exit code 3: no such account");
   CHECK(ask_balance({"echo nothing", ""}, "lab").trouble == "no number in its output");
 }
 
-TEST_CASE("strategies that cost more than there is are named") {
+TEST_CASE("strategies that cost more than the balance are listed") {
   const Balance balance{.account = "lab", .su = 30, .trouble = ""};
   CHECK(balance_text(balance, plan_of({4, 30, std::nullopt}), 100) == "Balance of lab: 30.0 SU\n");
   CHECK(balance_text(balance, plan_of({4, 31, std::nullopt, 99}), 100) ==
-        "Balance of lab: 30.0 SU\nWarning: more than that is the cost of strategy 2, 4\n");
+        "Balance of lab: 30.0 SU\nWarning: less than the cost of strategy 2, 4\n");
   CHECK(balance_text(balance, plan_of({31, 99}), 100) ==
-        "Balance of lab: 30.0 SU\nWarning: more than that is the cost of every strategy\n");
+        "Balance of lab: 30.0 SU\nWarning: less than the cost of every strategy\n");
   CHECK(balance_text({.account = "", .su = std::nullopt, .trouble = "away"}, plan_of({31}), 100) ==
         "Balance: unknown (away)\n");
 }

@@ -76,7 +76,7 @@ TEST_CASE("images and mounts that an engine would read as something else are ref
   CHECK(container_for({"docker://image", {}}, settings).mounts.empty());
 }
 
-TEST_CASE("without an image all is as it was") {
+TEST_CASE("without an image the command is unchanged") {
   WorkOrder order;
   order.job.argv = argv;
   put_into_container(order, Container{});
@@ -85,7 +85,7 @@ TEST_CASE("without an image all is as it was") {
   CHECK(order.job.container_shell.empty());
 }
 
-TEST_CASE("what is wrong with an image or a mount is said before anything waits for GPUs") {
+TEST_CASE("an invalid image or mount is reported before a job is submitted") {
   Settings settings;
   settings.home = "/home/ann/.rv";
   settings.container = "podman";

@@ -29,7 +29,7 @@ using monitor::RunState;
 
 }  // namespace
 
-TEST_CASE("where output comes from is known from the winner, before there is any") {
+TEST_CASE("the source of the output is known from the winner before output exists") {
   const auto record = race_of(1, 2);
   CHECK(!comes_from_several(record, view_of(RunState::queued), 0));
   CHECK(comes_from_several(record, view_of(RunState::running, 1), 0) == false);
@@ -37,7 +37,7 @@ TEST_CASE("where output comes from is known from the winner, before there is any
   CHECK(comes_from_several(record, view_of(RunState::running, 2), 1) == true);
 }
 
-TEST_CASE("without a winner logs tell, and an end without logs") {
+TEST_CASE("without a winner the source follows from the logs, or from an end without logs") {
   const auto record = race_of(2, 2);
   CHECK(!comes_from_several(record, view_of(RunState::unknown), 1));  // the view is older than the log
   CHECK(comes_from_several(race_of(1, 1), view_of(RunState::unknown), 1) == false);

@@ -31,17 +31,17 @@ std::string words(const Error& error) {
 
 }  // namespace
 
-TEST_CASE("more GPUs than there are of one type") {
+TEST_CASE("more GPUs are requested than one type has") {
   CHECK(words(cli::nothing_fits({}, cluster_with("a100", 16), request_of(64, 1h))) ==
-        "nothing on this cluster gives 64 GPUs for 1h; nothing was submitted | the most of one type is 16× a100");
+        "this cluster can't provide 64 GPUs for 1h; nothing was submitted | the maximum for one type is 16× a100");
   auto cluster = cluster_with("a100", 16);
   cluster.nodes[0].state.base = "DOWN";
-  CHECK(words(cli::nothing_fits({}, cluster, request_of(9, 1h))).ends_with("the most of one type is 8× a100"));
+  CHECK(words(cli::nothing_fits({}, cluster, request_of(9, 1h))).ends_with("the maximum for one type is 8× a100"));
 }
 
-TEST_CASE("what else can be too much is in the table") {
+TEST_CASE("the table lists the other limits that a request can exceed") {
   CHECK(words(cli::nothing_fits({}, cluster_with("a100", 16), request_of(1, 1h))) ==
-        "nothing on this cluster gives 1 GPU for 1h; nothing was submitted | "
+        "this cluster can't provide 1 GPU for 1h; nothing was submitted | "
         "the table has the reason for each type; request less, or try rv plan -g 1");
 }
 
@@ -58,7 +58,7 @@ TEST_CASE("a time that only segments reach") {
         "a command that saves its state can run in 34 segments: add --checkpoint");
 }
 
-TEST_CASE("what the controller refuses") {
+TEST_CASE("the controller's rejections are shown") {
   planner::Plan plan;
   plan.strategies.resize(1);
   plan.strategies[0].controller = planner::ControllerWord{};

@@ -124,7 +124,7 @@ TEST_CASE("the script that is shown is the script that is submitted") {
   }
 }
 
-TEST_CASE("what an order names is looked up") {
+TEST_CASE("runs that an order names are resolved") {
   const Home home;
   WorkOrder order = plain_order({"true"}, home.settings);
   const auto plain = resolve_inputs(order.job, home.settings);
@@ -137,7 +137,7 @@ TEST_CASE("what an order names is looked up") {
   CHECK_THROWS_AS(resolve_inputs(order.job, home.settings), Error);
 }
 
-TEST_CASE("a strategy in segments is shown to a command that was not said to save its state") {
+TEST_CASE("a strategy in segments is shown for a command without --checkpoint") {
   const Home home;
   const auto strategy = strategy_on("gpu-a", planner::Kind::checkpoint);
   const auto script = order_script(plain_order({"true"}, home.settings).job, {}, strategy, 1, home.settings,

@@ -78,7 +78,7 @@ TEST_CASE("the first few are probed, and no more") {
   CHECK(names(plan) == names(plan_of(20)));
 }
 
-TEST_CASE("what the controller refuses goes last and does not race, and the next ones are asked instead") {
+TEST_CASE("a strategy that the controller rejects moves to the end, and the next ones are probed instead") {
   auto plan = plan_of(12);
   Controller controller;
   controller.words = {{"1", Answer::refused}, {"3", Answer::refused}};
@@ -91,7 +91,7 @@ TEST_CASE("what the controller refuses goes last and does not race, and the next
   CHECK(race_numbers(plan, 99, false).size() == 10);
 }
 
-TEST_CASE("no answer changes neither order nor race, and two in a row end the asking") {
+TEST_CASE("a missing answer changes neither order nor race, and two in a row end the probing") {
   auto plan = plan_of(12);
   Controller controller;
   controller.words = {{"1", Answer::unknown}, {"3", Answer::unknown}, {"4", Answer::unknown}};
@@ -101,7 +101,7 @@ TEST_CASE("no answer changes neither order nor race, and two in a row end the as
   CHECK(race_numbers(plan, 4, false) == std::vector<std::size_t>{0, 1, 2, 3});
 }
 
-TEST_CASE("nodes that may only be drained are no silence") {
+TEST_CASE("an answer about drained nodes is not a missing answer") {
   auto plan = plan_of(12);
   Controller controller;
   controller.words = {{"1", Answer::unknown}, {"2", Answer::unknown}, {"3", Answer::unknown}};
@@ -111,7 +111,7 @@ TEST_CASE("nodes that may only be drained are no silence") {
   CHECK(names(plan) == names(plan_of(12)));
 }
 
-TEST_CASE("those that would race are probed before the others, wherever they stand") {
+TEST_CASE("strategies that would race are probed before the others, in any order") {
   auto plan = plan_of(12);
   for (auto& strategy : plan.strategies) strategy.wait.trials = {4000};
   plan.strategies[0].wait.p50 = 10s;
@@ -123,7 +123,7 @@ TEST_CASE("those that would race are probed before the others, wherever they sta
   CHECK(controller.asked[2] == "2");
 }
 
-TEST_CASE("an empty bucket is waited for, a slow controller left alone") {
+TEST_CASE("probing waits for an empty bucket and skips a slow controller") {
   auto plan = plan_of(12);
   Controller controller;
   controller.calls_before = 30;

@@ -7,7 +7,7 @@
 using rv::cli::Announcement;
 using rv::cli::parse_announcement;
 
-TEST_CASE("what is announced arrives as it was, on one line without control characters") {
+TEST_CASE("an announcement arrives unchanged, on one line without control characters") {
   const Announcement sent{.run = "k3f9x2",
                           .node = "n1",
                           .ports = {{.local = 0, .remote = 8889}, {.local = 8080, .remote = 80}},

@@ -7,7 +7,7 @@
 using namespace rv::cli;
 using rv::Error;
 
-TEST_CASE("an announcement of what was asked for is opened") {
+TEST_CASE("an announcement that matches the request is opened") {
   const Opening page({.run = "k3f9x2", .node = "n1", .ports = {{0, 8891}}, .page = "/lab?token=0a", .secure = true},
                      {.ports = {{0, 0}}, .page = true});
   REQUIRE(page.page());

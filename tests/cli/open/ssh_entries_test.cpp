@@ -27,7 +27,7 @@ SshRun run(const std::string& id, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("an entry has the run's ID, and its name where ssh takes it and no other run has it") {
+TEST_CASE("an entry has the run's ID, and its name if it is unique and valid for ssh") {
   const auto text =
       config({run("aaaaaa", "train"), run("bbbbbb", "train"), run("cccccc", "aaaaaa"), run("dddddd", "*")});
   CHECK(text.find("\nHost rv-aaaaaa rv-train\n") != std::string::npos);
@@ -36,7 +36,7 @@ TEST_CASE("an entry has the run's ID, and its name where ssh takes it and no oth
   CHECK(text.find("\nHost rv-dddddd\n") != std::string::npos);
 }
 
-TEST_CASE("what the login node says of its runs is refused as a whole when a part of it breaks its rule") {
+TEST_CASE("the login node's list of runs is rejected as a whole if a part is not valid") {
   const SshRuns sent{.user = UserName("ann"), .runs = {run("k3f9x2", "two words")}};
   CHECK(parse_ssh_runs(to_text(sent)).runs == sent.runs);
   for (const char* text : {R"({"user":"ann\nHost *","runs":[]})", R"({"user":"","runs":[]})",

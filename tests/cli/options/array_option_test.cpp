@@ -18,7 +18,7 @@ TEST_CASE("indices, ranges, steps and how many at a time") {
   CHECK(throttled.text == "0-99%8");
 }
 
-TEST_CASE("what is none is named") {
+TEST_CASE("an invalid range is quoted") {
   for (const auto* text : {"", "x", "1-", "-3", "5-2", "1,,2", "1-5:0", "3:2", "0-9%", "0-9%0", "0-9%x", "1-2-3",
                            "0 -3", "4000001", "99999999999", "1,2,"}) {
     CAPTURE(text);

@@ -60,7 +60,7 @@ TEST_CASE("a bad value is named with its option when it is read") {
   CHECK(fault({"--max-crashes", "0"}) == "--max-crashes: \"0\" is not a whole number from 1 to 1000");
 }
 
-TEST_CASE("what contradicts each other") {
+TEST_CASE("contradicting options are rejected") {
   CHECK(fault({"--warn", "5m"}) == "--warn needs --checkpoint");
   CHECK(fault({"--segment-time", "2h"}) == "--segment-time needs --checkpoint");
   CHECK(fault({"--checkpoint", "--segment-time", "90m", "--time-min", "2h"}) ==

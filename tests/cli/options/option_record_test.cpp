@@ -49,7 +49,7 @@ TEST_CASE("an option that is given now replaces the earlier one, and the result 
   CHECK_THROWS_AS(parse_options({"--nosuch=1"}, [&](CLI::App& one) { again.add(one); }), Error);
 }
 
-TEST_CASE("of the options of sbatch those with the same key are replaced, and an older name becomes the current one") {
+TEST_CASE("an option of sbatch replaces that with the same key, and an older name becomes the current one") {
   CLI::App app;
   std::vector<std::string> passed;
   app.add_option("--sbatch", passed);

@@ -38,7 +38,7 @@ TEST_CASE("an option that rv writes itself is refused with rv's option") {
   CHECK(fault("signal=USR1@60").second == "use --checkpoint with --signal NAME and --warn TIME");
 }
 
-TEST_CASE("a misspelled name is refused, and an option that only a plugin of the site knows is passed") {
+TEST_CASE("a misspelled name is rejected, and an option of a site's plugin is passed") {
   CHECK(fault("contigous").first == "--sbatch contigous: sbatch has no such option; did you mean \"contiguous\"?");
   CHECK(fault("reservaton=x").first == "--sbatch reservaton: sbatch has no such option; did you mean \"reservation\"?");
   CHECK(fault("reserv=x").first == "--sbatch reserv: sbatch has no such option; did you mean \"reservation\"?");

@@ -101,7 +101,7 @@ TEST_CASE("a bad value is named together with its option") {
 }
 
 TEST_CASE("options that contradict each other") {
-  CHECK(fault({"--mig", "-g", "2"}) == "--mig gives one slice of a GPU and can't be combined with --gpu 2");
+  CHECK(fault({"--mig", "-g", "2"}) == "--mig requests one slice of a GPU and can't be combined with --gpu 2");
   CHECK(fault({"--single-node", "--nodes", "2", "-g", "2"}) == "--single-node and --nodes 2 can't be combined");
   CHECK(fault({"--nodes", "3", "-g", "4"}) == "--nodes 3 does not divide --gpu 4 evenly");
   for (const auto* list : {"n[1-", "n[1-999999999]", "n[1-1000000][1-1000000]", ","}) {

@@ -12,7 +12,7 @@ namespace {
 using Words = std::vector<std::string>;
 }
 
-TEST_CASE("everything from the first word that is not an option belongs to the user") {
+TEST_CASE("the user's command begins at the first argument that is not an option") {
   const TestApp test;
   const auto line = test.split({"run", "python", "-c", "x", "--lr", "1", "--", "-v"});
   CHECK_FALSE(line.fault);
@@ -23,7 +23,7 @@ TEST_CASE("everything from the first word that is not an option belongs to the u
 
 // Why a command line is split before the option parser sees it, measured at CLI11's own form of a prefix command. When
 // this fails, the parser keeps such words, and may be enough.
-TEST_CASE("the option parser alone changes the user's words") {
+TEST_CASE("the option parser by itself would change the user's arguments") {
   const auto parsed = [](Words words) {
     CLI::App app;
     Words command;
@@ -38,7 +38,7 @@ TEST_CASE("the option parser alone changes the user's words") {
   CHECK(parsed({"--", "x"}) == parsed({"x"}));
 }
 
-TEST_CASE("the user's words arrive byte for byte") {
+TEST_CASE("the user's arguments arrive unchanged") {
   const TestApp test;
   const Words hostile{"prog", "", "[a,b]", "--gpu=", "--", "\n", "\xff\xfe", "%", "'", "--json", "-g", "\"x y\""};
   Words typed{"exec"};
@@ -49,14 +49,14 @@ TEST_CASE("the user's words arrive byte for byte") {
   CHECK_FALSE(test.split(typed).json);
 }
 
-TEST_CASE("behind -- even a word like an option is the user's") {
+TEST_CASE("after -- an argument that looks like an option belongs to the user's command") {
   const TestApp test;
   CHECK(test.split({"run", "-g", "2", "--", "--gpu", "4"}).user_command == Words{"--gpu", "4"});
   CHECK(test.split({"run", "--", "--", "x"}).user_command == Words{"--", "x"});
   CHECK(test.split({"run", "--", ""}).user_command == Words{""});
 }
 
-TEST_CASE("an option's value is not taken for the command") {
+TEST_CASE("an option's value is not parsed as the command") {
   const TestApp test;
   for (const Words& option : std::vector<Words>{{"-g", "2"}, {"-g2"}, {"--gpu", "2"}, {"--gpu=2"}, {"--gpus", "2"}}) {
     Words typed{"run"};
@@ -71,7 +71,7 @@ TEST_CASE("an option's value is not taken for the command") {
   CHECK(test.split({"run", "-t", "a40", "-t", "h100", "x"}).user_command == Words{"x"});
 }
 
-TEST_CASE("--json and -v stand before or behind the command's name, and before the user's words") {
+TEST_CASE("--json and -v may come before or after the command's name, before the user's command") {
   const TestApp test;
   CHECK(test.split({"--json", "run", "x"}).json);
   CHECK(test.split({"run", "--json", "x"}).json);
@@ -81,7 +81,7 @@ TEST_CASE("--json and -v stand before or behind the command's name, and before t
   CHECK(test.split({"up", "--nonsense", "--json"}).json);
 }
 
-TEST_CASE("what is wrong is named, with the nearest right word") {
+TEST_CASE("an error quotes the wrong argument and the nearest valid one") {
   const TestApp test;
   const auto fault = [&](const Words& words) {
     const auto line = test.split(words);
@@ -148,7 +148,7 @@ TEST_CASE("a script may stand before rv's options, if they ask for GPUs and noth
   }
 }
 
-TEST_CASE("a shell line as one word may stand before rv's options, if nothing else follows") {
+TEST_CASE("a shell line as one argument may come before rv's options if no other argument follows") {
   const TestApp test;
   auto line = test.split({"run", "torchrun --n=4 train.py", "-g", "4", "--time=10m", "--json"});
   CHECK_FALSE(line.fault);
@@ -181,7 +181,7 @@ TEST_CASE("a shell line as one word may stand before rv's options, if nothing el
   CHECK_FALSE(test.split({"run", "x", "--", "y"}).as_typed);
 }
 
-TEST_CASE("one word with shell syntax is a line for bash, several words are an argument vector") {
+TEST_CASE("a single argument with shell syntax is a line for bash, several are an argument vector") {
   CHECK(command_argv({"hostname"}) == Words{"hostname"});
   CHECK(command_argv({"echo a && echo b"}) == Words{"bash", "-c", "echo a && echo b"});
   CHECK(command_argv({"$HOME/x"}) == Words{"bash", "-c", "$HOME/x"});

@@ -18,7 +18,7 @@ KeptReadings look(long seconds, const char* node, std::optional<double> busy) {
 
 }  // namespace
 
-TEST_CASE("nodes that are looked at at different seconds have one axis of time, and holes where nobody looked") {
+TEST_CASE("nodes polled at different seconds share one time axis, with gaps between polls") {
   std::vector<KeptReadings> looks;
   for (long i = 0; i < 10; ++i) {
     looks.push_back(look(i * 10, "n1", 80));
@@ -35,7 +35,7 @@ TEST_CASE("nodes that are looked at at different seconds have one axis of time, 
   CHECK(curves.time_of(0) == doctest::Approx(90.0 / 16));
 }
 
-TEST_CASE("many looks are brought down to a hundred columns; one look, and none, are no trouble") {
+TEST_CASE("many readings are reduced to 100 columns; one reading and none are valid") {
   std::vector<KeptReadings> looks;
   for (long i = 0; i < 1000; ++i) looks.push_back(look(i * 5, "n1", i < 500 ? 0 : 100));
   const auto curves = gpu_curves(looks, at(0), &GpuReading::utilisation);

@@ -28,13 +28,13 @@ RunStory story_of(monitor::RunState state) {
 
 }  // namespace
 
-TEST_CASE("a run's page is titled by what the run is") {
+TEST_CASE("a run's page has the run's name as its title") {
   const auto html = run_page(story_of(monitor::RunState::failed));
   CHECK(html.find("<title>train · 4× A40 on gpu-a40 · failed</title>") != std::string::npos);
   CHECK(html.find("<p>Run k3f9x2</p>") != std::string::npos);
 }
 
-TEST_CASE("of a run that went wrong cause and output stand first") {
+TEST_CASE("for a failed run, cause and output come first") {
   const auto place = [](const std::string& html, const char* title) {
     return html.find(std::string(">") + title + "</h2>");
   };

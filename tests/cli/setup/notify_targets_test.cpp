@@ -21,7 +21,7 @@ TEST_CASE("addresses of webhooks that may hold a secret") {
   }
 }
 
-TEST_CASE("the service of a webhook is known by its host alone") {
+TEST_CASE("the service of a webhook depends only on its host") {
   CHECK(service_of("https://hooks.slack.com/services/T0/B0/x") == "slack");
   CHECK(service_of("https://hooks.slack-gov.com/services/T0/B0/x") == "slack");
   CHECK(service_of("https://prod-07.westeurope.logic.azure.com:443/workflows/x?sig=y") == "teams");

@@ -29,20 +29,20 @@ TEST_CASE("the figures of lfs quota -h") {
         std::vector<std::string>{"1.234T of 10T (11T at most) on /scratch"});
 }
 
-TEST_CASE("no quota, and chatter, are no figures") {
+TEST_CASE("no quota and unrelated output give no figures") {
   CHECK(parse_quota("Disk quotas for user ann (uid 1000): none\n").empty());
   CHECK(parse_quota("usage: quota FILE\n 1 2 3 4\n").empty());
   CHECK(parse_quota("").empty());
 }
 
-TEST_CASE("a site's own command is shown as it speaks; one that fails says nothing") {
+TEST_CASE("the output of a site's command is shown unchanged; a failed command shows nothing") {
   CHECK(quota_figures("printf 'home  3G of 50G\\n\\n\\033[31mscratch  1T of 10T\\n'", {}).size() == 2);
   CHECK(quota_figures("printf 'home  3G of 50G\\n'", {}) == std::vector<std::string>{"home  3G of 50G"});
   CHECK(quota_figures("echo wrong; exit 3", {}).empty());
   CHECK(quota_figures("seq 100", {}).size() == 8);
 }
 
-TEST_CASE("quotas that are nearly full are reported each time, and others asked for once an hour") {
+TEST_CASE("nearly full quotas are reported each time, and others are queried once an hour") {
   const TemporaryFolder folder;
   const std::string asked = folder.path() + "/asked";
   const std::string count = "echo >>" + folder.path() + "/count; ";

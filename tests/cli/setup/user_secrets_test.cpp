@@ -47,7 +47,7 @@ TEST_CASE("values travel between machines byte for byte") {
   CHECK(parse_env_file(to_env_file(values), "stdin") == values);
 }
 
-TEST_CASE("what can't be given to a job is refused, without its value in the message") {
+TEST_CASE("a variable that can't be passed to a job is rejected without its value in the message") {
   for (const std::string name : {"", "1A", "A-B", "a b", "PATH", "SLURM_JOB_ID", "RV_HOME", "rv_node", "BASH_ENV"}) {
     CHECK_THROWS_AS(check_user_secret(name, "x"), Error);
   }
@@ -57,7 +57,7 @@ TEST_CASE("what can't be given to a job is refused, without its value in the mes
   CHECK_NOTHROW(check_user_secret("WANDB_API_KEY", "x"));
 }
 
-TEST_CASE("the store: only its owner can read it, and what a job sources has every value quoted") {
+TEST_CASE("the store is readable only by its owner, and every value in the sourced file is quoted") {
   char folder[] = "/tmp/rv-own-XXXXXX";
   REQUIRE(::mkdtemp(folder) != nullptr);
   const std::string home = folder;

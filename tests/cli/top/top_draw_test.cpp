@@ -148,7 +148,7 @@ TEST_CASE("types whose names begin alike are distinguished") {
   CHECK(text.find("a100_40gb_pcix ") != std::string::npos);
 }
 
-TEST_CASE("names, reasons and words from elsewhere reach no terminal as controls") {
+TEST_CASE("names, reasons and foreign text reach the terminal without control characters") {
   const std::string hostile = "x\x1b[2J\x1b]0;t\x07\xc2\x9b\x9b\n\r\xe2\x80\xae y";
   auto known = known_things();
   known.cluster = hostile;
@@ -178,10 +178,10 @@ TEST_CASE("no line is wider than the terminal, however small that is") {
   }
 }
 
-TEST_CASE("nothing known yet, no run, no answer") {
+TEST_CASE("the screen is drawn without data, without runs and without an answer") {
   Known none;
   auto text = draw(none, {}, now, 80, 24, true).screen.text();
-  CHECK(text.find("asking Slurm about the cluster") != std::string::npos);
+  CHECK(text.find("querying the state of the cluster") != std::string::npos);
   CHECK(text.find("no runs: rv run or rv up starts one") != std::string::npos);
   none.trouble = "Unable to contact slurm controller";
   text = draw(none, {}, now, 80, 24, true).screen.text();
@@ -198,7 +198,7 @@ TEST_CASE("help and questions are on the screen") {
     std::string all;
     for (std::string piece; pieces >> piece;) all += piece + " ";
     for (const char* part :
-         {"only runs with this in ID, name or state", "the cluster once a minute.", "not known, or not to be had"}) {
+         {"only runs with this in ID, name or state", "the cluster once a minute.", "unknown or not available"}) {
       CHECK_MESSAGE(all.find(part) != std::string::npos, width, " ", part);
     }
   }

@@ -55,7 +55,7 @@ TEST_CASE("keys choose a run, and act on the chosen one") {
   CHECK(press(Known(), {}, {.kind = KeyKind::character, .character = 'l'}).action == Action::none);
 }
 
-TEST_CASE("nothing is stopped without a yes") {
+TEST_CASE("a run is stopped only after y") {
   auto asked = type({}, "x");
   CHECK(asked.action == Action::none);
   CHECK(asked.choice.asks_to_stop == "aaaaaa");
@@ -102,7 +102,7 @@ TEST_CASE("sorting and filtering") {
   CHECK(order(press(three_runs(), filtered, {.kind = KeyKind::escape}).choice) == "acb");
 }
 
-TEST_CASE("a click chooses the run that stands there") {
+TEST_CASE("a click selects the run in that row") {
   Choice choice;
   choice.first_row = 10;
   choice.page = 2;
@@ -116,7 +116,7 @@ TEST_CASE("a click chooses the run that stands there") {
   CHECK(clicked(11) == "bbbbbb");
 }
 
-TEST_CASE("bytes become keys, whole sequences only") {
+TEST_CASE("only complete byte sequences become keys") {
   CHECK(keys("a\r\x7f") == std::vector<Key>{{.kind = KeyKind::character, .character = 'a'},
                                             {.kind = KeyKind::enter},
                                             {.kind = KeyKind::backspace}});

@@ -15,7 +15,7 @@ TEST_CASE("text stays inside its columns, wide characters whole") {
   CHECK(columns_of("é裁é́") == 4);
 }
 
-TEST_CASE("a terminal gets only what changed, and no colour where none is wanted") {
+TEST_CASE("only changes are written to a terminal, and no colour without colour support") {
   Screen before(5, 3);
   before.put(0, 0, "one");
   before.put(1, 0, "two", Style::good);

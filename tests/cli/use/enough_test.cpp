@@ -45,7 +45,7 @@ TEST_CASE("the options are rv's") {
   CHECK(enough->options() == std::vector<std::string>{"--mem", "4G", "--time", "15m"});
 }
 
-TEST_CASE("what is hardly less is not worth another request") {
+TEST_CASE("a value that is hardly smaller is not suggested") {
   CHECK_FALSE(enough_for({attempt(100min, 50 * 1024)}, command).has_value());
   const auto memory = enough_for({attempt(100min, 30 * 1024)}, command);
   REQUIRE(memory);
@@ -63,7 +63,7 @@ TEST_CASE("the largest of several counts, and one without figures makes it unkno
   CHECK_FALSE(unsampled->memory.has_value());
 }
 
-TEST_CASE("a short run says nothing about its peak, a failed one nothing at all") {
+TEST_CASE("a short run gives no peak, and a failed run gives no value") {
   const auto brief = enough_for({attempt(4min, 1024)}, command);
   REQUIRE(brief);
   CHECK_FALSE(brief->memory.has_value());

@@ -45,7 +45,7 @@ KeptReadings sample(long seconds, int index, std::optional<double> busy, double 
 
 }  // namespace
 
-TEST_CASE("only jobs of the run's name count: IDs are given out again") {
+TEST_CASE("only jobs with the run's name count: Slurm reuses IDs") {
   auto stranger = job(71, "71", 0, 100);
   stranger.name = "train@zzzzzz.1";
   auto retried = job(72, "72", 0, 100);
@@ -80,7 +80,7 @@ TEST_CASE("starts of one job and elements of an array stay apart, with their own
   CHECK(attempts[2].gpus.empty());
 }
 
-TEST_CASE("the jobs that were at the gate are asked about, in every attempt") {
+TEST_CASE("jobs that passed the gate are queried, in every attempt") {
   monitor::RunFacts facts;
   const auto entry = [](monitor::EntryKind kind, std::uint32_t id) {
     monitor::Entry made;

@@ -36,7 +36,7 @@ AttemptUse attempt() {
 
 }  // namespace
 
-TEST_CASE("one line: memory, CPUs, time and GPUs, of what there was") {
+TEST_CASE("one line shows used and allocated memory, CPUs, time and GPUs") {
   CHECK(use_text(attempt()) ==
         "3.1 of 64 GiB memory, 0.9 of 8 CPUs, 12m of 2h, GPU 34% busy with at most 11 of 48 GiB");
   auto wide = attempt();
@@ -47,7 +47,7 @@ TEST_CASE("one line: memory, CPUs, time and GPUs, of what there was") {
         "1 of 2 never busy");
 }
 
-TEST_CASE("what is unknown is called so, never 0") {
+TEST_CASE("an unknown value is shown as unknown, not 0") {
   auto dark = attempt();
   dark.peak_memory.reset();
   dark.cpus.reset();
@@ -61,7 +61,7 @@ TEST_CASE("what is unknown is called so, never 0") {
   CHECK(json["enough"].is_null());
 }
 
-TEST_CASE("what asking for less would have done to the wait") {
+TEST_CASE("the wait with a smaller request is shown") {
   Enough enough;
   enough.memory = Mebibytes{4 * 1024};
   enough.time = 15min;
@@ -76,7 +76,7 @@ TEST_CASE("what asking for less would have done to the wait") {
   CHECK(json["wait"]["asked_p50_s"] == 1);
 }
 
-TEST_CASE("attempts and elements have rows of their own; of very many the first ones") {
+TEST_CASE("attempts and elements have separate rows; only the first of very many are shown") {
   auto restarted = attempt();
   restarted.restart = 1;
   auto lines = use_lines({.attempts = {attempt(), restarted}, .trouble = ""}, std::nullopt);

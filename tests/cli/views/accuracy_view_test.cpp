@@ -21,7 +21,7 @@ monitor::ObservedWait observed(int real, std::optional<seconds> p50) {
 
 }  // namespace
 
-TEST_CASE("no start yet is said, not shown as perfect") {
+TEST_CASE("without any start the view says so and shows no accuracy") {
   CHECK(cli::accuracy_text({}).find("None of your runs has started yet") != std::string::npos);
   const auto document = cli::accuracy_json({});
   CHECK(document["runs"] == 0);

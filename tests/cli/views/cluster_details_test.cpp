@@ -38,7 +38,7 @@ std::string text_of(const std::vector<UserGpus>& users) {
 
 }  // namespace
 
-TEST_CASE("nodes show what is free, none where no job starts, by type") {
+TEST_CASE("nodes show free GPUs by type, and none if no job can start there") {
   const auto catalogue = test::afton_catalogue();
   const Cluster cluster = mixed();
   const auto all = node_gpus(cluster, catalogue, {});
@@ -56,7 +56,7 @@ TEST_CASE("nodes show what is free, none where no job starts, by type") {
   CHECK(nodes_table({}, {}) == "No node has such a GPU.\n");
 }
 
-TEST_CASE("users stand by what they hold, then by what they wait for; elements of an array count each") {
+TEST_CASE("users are sorted by GPUs held, then by GPUs awaited; each array element counts") {
   const auto catalogue = test::afton_catalogue();
   Cluster cluster = mixed();
   CHECK(text_of(user_gpus(cluster, catalogue, {})) == "anna 3/1 0/0;ben 1/1 2/1;cleo 0/0 3/3;");
@@ -68,7 +68,7 @@ TEST_CASE("users stand by what they hold, then by what they wait for; elements o
   CHECK(users_json(user_gpus(cluster, catalogue, {}))[1]["waiting_gpus"] == 2);
 }
 
-TEST_CASE("a site that hides jobs is said to") {
+TEST_CASE("a site that hides jobs is mentioned") {
   const auto catalogue = test::afton_catalogue();
   Cluster cluster = mixed();
   CHECK(users_table(user_gpus(cluster, catalogue, {}), cluster, {}).find("hides") == std::string::npos);

@@ -39,7 +39,7 @@ planner::Cluster small_cluster() {
 
 }  // namespace
 
-TEST_CASE("GPUs are free, used or unusable, and nothing is counted twice") {
+TEST_CASE("GPUs are free, used or unusable, and each is counted once") {
   const auto summary = summarise(small_cluster(), built_in_catalogue());
   REQUIRE(summary.types.size() == 2);
   const auto& a40 = summary.types[0];
@@ -74,7 +74,7 @@ TEST_CASE("pending jobs count for the type they can only mean") {
   CHECK(text.find("Pending jobs request 4 more GPUs of several possible types.") != std::string::npos);
 }
 
-TEST_CASE("what nobody answered is unknown, not zero") {
+TEST_CASE("a missing answer is unknown, not zero") {
   auto cluster = small_cluster();
   cluster.unanswered["jobs"] = "squeue: timed out";
   const std::string text = cluster_table(cluster, built_in_catalogue(), {.width = 100});

@@ -32,7 +32,7 @@ std::string said_by(const std::function<void()>& work) {
 
 }  // namespace
 
-TEST_CASE("a note comes after a second, and not at all where the work is shorter or nobody wants it") {
+TEST_CASE("a note appears after a second, unless the work is shorter or the note is not wanted") {
   const auto note_for = [](int milliseconds, bool wanted) {
     return said_by([&] {
       const DelayedNote note("still asking", wanted);

@@ -47,7 +47,7 @@ TEST_CASE("a row an element, in the order of numbers: state, exit code, time and
   CHECK(table(view).find("      3  not started") != std::string::npos);
 }
 
-TEST_CASE("of many elements, those that are done or wait share rows; failed and running ones don't") {
+TEST_CASE("done or waiting elements share rows if there are many; failed and running ones don't") {
   auto view = array_of(1000, monitor::RunState::running);
   for (int index = 0; index < 500; ++index) view.array->elements.push_back(element(index, index == 250 ? 1 : 0));
   view.array->elements.push_back(element(500, std::nullopt));

@@ -6,7 +6,7 @@
 
 namespace rv::cli {
 
-TEST_CASE("nvidia-smi's lines become figures, by node and GPU; what it does not know stays unknown") {
+TEST_CASE("nvidia-smi's lines become figures by node and GPU; missing values stay unknown") {
   const auto readings = parse_gpu_readings(
       "motd of the node\n"
       "n2|0, NVIDIA A100 80GB PCIe, [N/A], 10, 81920, [Not Supported], 300.00, 40\n"
@@ -42,7 +42,7 @@ TEST_CASE("the whole allocation is as busy as its busiest GPU, and unknown where
   CHECK(look("") == monitor::GpuLook{now, std::nullopt, false});
 }
 
-TEST_CASE("a job's own lines: looks by their time, torn and foreign ones left out, clocks where they were asked for") {
+TEST_CASE("a job's own readings: sorted by time, without torn or foreign lines, with clocks if requested") {
   const auto looks = parse_job_readings(
       "1790000000|n1|0, NVIDIA H200, 90, 1024, 143771, 612.34, 700.00, 64, 580.159.04, 1980\n"
       "1790000000|n1|1, NVIDIA H200, [N/A], 1024, 143771, 612.34, 700.00, 64, 580.159.04, [N/A]\n"
@@ -63,7 +63,7 @@ TEST_CASE("a job's own lines: looks by their time, torn and foreign ones left ou
   CHECK(again[0].readings.gpus[0].clock == 1980);
 }
 
-TEST_CASE("nothing but chatter is not a reading") {
+TEST_CASE("output without readings is rejected") {
   const auto readings = parse_gpu_readings("srun: error\n\n|\n");
   CHECK(readings.gpus.empty());
   CHECK(readings.troubles.empty());

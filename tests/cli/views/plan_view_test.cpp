@@ -55,7 +55,7 @@ TEST_CASE("cost has as many digits as matter") {
   CHECK(cost_text(std::nullopt) == "unknown");
 }
 
-TEST_CASE("the table ranks, and names unknown what is unknown") {
+TEST_CASE("the table is ranked, and unknown values are shown as unknown") {
   planner::Request request;
   request.gpus = 4;
   const std::string text = plan_table(small_plan(), request, wide());
@@ -67,7 +67,7 @@ TEST_CASE("the table ranks, and names unknown what is unknown") {
   CHECK(text.ends_with("\nRejected:\n  h200, v100: too few\n  a30: MaxTime is 12h\n"));
 }
 
-TEST_CASE("what the controller says stands beside the prediction, refusals and silence below") {
+TEST_CASE("the controller's answer is beside the prediction; rejections and missing answers are below") {
   using Answer = planner::ControllerWord::Answer;
   auto plan = small_plan();
   plan.strategies.resize(2);
@@ -89,7 +89,7 @@ TEST_CASE("what the controller says stands beside the prediction, refusals and s
   CHECK(plan_table(small_plan(), planner::Request{}, wide()).find("ontroller") == std::string::npos);
 }
 
-TEST_CASE("once an end is known, all of them can be compared") {
+TEST_CASE("once one end is known, the ends are compared") {
   auto plan = small_plan();
   plan.strategies[1].finish = std::chrono::minutes(125);
   const std::string text = plan_table(plan, planner::Request{}, wide());
@@ -137,7 +137,7 @@ TEST_CASE("a wait with a spread shows it and its basis") {
   CHECK(text.find("1m (history)") != std::string::npos);
 }
 
-TEST_CASE("the seconds of a launch are no wait") {
+TEST_CASE("the seconds of a launch do not count as a wait") {
   auto plan = small_plan();
   const std::string basis = "replay of 3 jobs";
   plan.strategies[0].wait = {seconds(0), seconds(2), seconds(180), basis, {}, {}};
@@ -147,7 +147,7 @@ TEST_CASE("the seconds of a launch are no wait") {
   CHECK(text.find("13s, 2s to 28s") != std::string::npos);
 }
 
-TEST_CASE("an empty plan says so, with the reasons") {
+TEST_CASE("an empty plan lists the reasons") {
   planner::Request request;
   request.gpus = 64;
   const std::string text = plan_table({{}, {{"a40", "at most 8 a node"}}}, request, wide());

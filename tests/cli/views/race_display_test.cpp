@@ -23,7 +23,7 @@ monitor::RunView two_candidates(RunState state) {
 
 }  // namespace
 
-TEST_CASE("a winner is one, over or not, and nobody else is still submitted then") {
+TEST_CASE("with a winner, running or ended, no other candidate is shown as submitted") {
   auto view = two_candidates(RunState::queued);
   CHECK(candidate_lines(view)[0] == " 1  way 1        10  submitted");
   view.winner = 1;

@@ -34,7 +34,7 @@ TEST_CASE("a running run has cost its time so far and can cost all of its time")
   CHECK(*cost.up_to == doctest::Approx(20));
 }
 
-TEST_CASE("one that is over costs nothing more") {
+TEST_CASE("an ended run has no further cost") {
   auto view = running();
   view.state = monitor::RunState::failed;
   view.ended = begin + 6min;
@@ -43,7 +43,7 @@ TEST_CASE("one that is over costs nothing more") {
   CHECK(*cost.up_to == doctest::Approx(1));
 }
 
-TEST_CASE("one that waits has cost nothing and can cost as much as its dearest candidate") {
+TEST_CASE("a waiting run has cost nothing and can cost as much as its most expensive candidate") {
   auto view = running();
   view.state = monitor::RunState::queued;
   view.winner.reset();
@@ -56,7 +56,7 @@ TEST_CASE("one that waits has cost nothing and can cost as much as its dearest c
   CHECK(*cost_of(view, begin).up_to == 0);
 }
 
-TEST_CASE("without a price the hours are known, the units are not") {
+TEST_CASE("without a price the hours are known but not the service units") {
   auto view = running();
   view.candidates[1].candidate.cost_su.reset();
   view.candidates[1].candidate.su_per_hour.reset();
@@ -66,7 +66,7 @@ TEST_CASE("without a price the hours are known, the units are not") {
   CHECK_FALSE(cost.up_to.has_value());
 }
 
-TEST_CASE("a chain has used what its segments used") {
+TEST_CASE("the usage of a chain is the sum of its segments") {
   auto view = running();
   view.chain = monitor::ChainView{.segments = {}, .total = 4h, .used = 2h, .used_su = 20};
   const auto cost = cost_of(view, begin + 24h);
@@ -76,7 +76,7 @@ TEST_CASE("a chain has used what its segments used") {
 
 }  // namespace rv::cli
 
-TEST_CASE("costs by month, name and type, with what failed, stopped and waiting runs cost") {
+TEST_CASE("costs are summed by month, name and type, with those of failed, stopped and waiting runs") {
   using rv::monitor::RunState;
   std::vector<rv::monitor::RunRecord> records(4);
   std::vector<rv::monitor::RunView> views;

@@ -8,7 +8,7 @@ using rv::Tone;
 using rv::Verdict;
 using rv::cli::verdict_word;
 
-TEST_CASE("a verdict is its word, and in colour nothing but what passed looks good") {
+TEST_CASE("a verdict is shown as a word, and only passed is green") {
   CHECK(verdict_word(Verdict::pass, false) == "pass");
   CHECK(verdict_word(Verdict::error, false) == "error");
   const auto good = rv::coloured("pass", Tone::good, true);

@@ -48,7 +48,7 @@ TEST_CASE("a predicted start has its range, the job and the basis of the predict
   CHECK(line_of(waiting, "start") == "unknown: the budget is used up, 4× A40 on gpu-a40");
 }
 
-TEST_CASE("a place in the queue says what is ahead") {
+TEST_CASE("a place in the queue lists the jobs ahead") {
   WaitingRun waiting;
   waiting.places = {{1, "29", "4× A40 on gpu-a40", {.place = 3, .waiting = 9, .gpus_ahead = 12, .own_ahead = 1}}};
   CHECK(line_of(waiting, "queue") == "4× A40 on gpu-a40: place 3 of 9; ahead: 2 jobs with 12 GPUs (yours: 1)");

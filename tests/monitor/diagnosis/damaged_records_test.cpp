@@ -15,7 +15,7 @@ using namespace rv;
 using namespace rv::monitor;
 using test::survives;
 
-TEST_CASE("damaged entries of the ledger are none") {
+TEST_CASE("damaged entries of the ledger are ignored") {
   for (const char* line :
        {"start 1 2 4711 1 0 - n1 1790000000 boot n1\n", "exit 2 1 4711 0 exited 137 n1 1790000000 boot -\n",
         R"(outcome 1 0 0 0 lost - login 5 e - {"reason":"gone"})"
@@ -26,7 +26,7 @@ TEST_CASE("damaged entries of the ledger are none") {
   }
 }
 
-TEST_CASE("damaged lines of journals, waits and looks are passed over") {
+TEST_CASE("damaged lines of journals, waits and readings are skipped") {
   survives(
       [](auto text) {
         of_attempt(parse_events(text), 2);

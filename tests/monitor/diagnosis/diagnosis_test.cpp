@@ -71,7 +71,7 @@ TEST_CASE("broken hardware names its node and is worth another try elsewhere") {
   CHECK(diagnosis.bad_nodes == std::vector<std::string>{"n2"});
 }
 
-TEST_CASE("what an earlier start of the job left in the logs is not a cause of the last one's end") {
+TEST_CASE("messages of an earlier start of the job are not a cause of the last one's end") {
   auto evidence = ended(RunState::failed, 6);
   evidence.view.nodes = "n2";
   log(evidence, "n1", {"RuntimeError: CUDA error: uncorrectable ECC error encountered"});
@@ -99,13 +99,13 @@ TEST_CASE("a log too long to count has no line numbers") {
   CHECK(!diagnose(evidence).proofs.at(0).line);
 }
 
-TEST_CASE("of a line with progress bars only the telling piece is shown") {
+TEST_CASE("only the relevant piece of a line with progress bars is shown") {
   auto evidence = ended(RunState::failed, 1);
   log(evidence, "n1", {"10%\r20%\rOSError: [Errno 28] No space left on device\r30%"});
   CHECK(diagnose(evidence).proofs.at(0).text == "OSError: [Errno 28] No space left on device");
 }
 
-TEST_CASE("what to do about too little memory has figures where the job's request is known") {
+TEST_CASE("the advice for too little memory has figures if the job's request is known") {
   auto evidence = ended(RunState::out_of_memory);
   CHECK(diagnose(evidence).advice == "ask for more with --mem");
   evidence.memory = Mebibytes{83 * 1024};
@@ -120,7 +120,7 @@ TEST_CASE("what to do about too little memory has figures where the job's reques
   CHECK(diagnose(other).advice.find("40G") == std::string::npos);
 }
 
-TEST_CASE("Slurm's word decides about memory, even when the exit code is the program's") {
+TEST_CASE("Slurm's record decides about memory, even with the program's own exit code") {
   auto evidence = ended(RunState::failed, 1);
   evidence.accounting = row("OUT_OF_MEMORY", 0, 125);
   log(evidence, "n1", {"RuntimeError: DataLoader worker (pid 7) is killed by signal: Killed."});
@@ -130,7 +130,7 @@ TEST_CASE("Slurm's word decides about memory, even when the exit code is the pro
   CHECK(diagnosis.proofs.at(0).text == "State=OUT_OF_MEMORY ExitCode=0:125");
 }
 
-TEST_CASE("what is not known is said to be unknown, with the end of stderr") {
+TEST_CASE("an unknown cause is reported as unknown, with the end of stderr") {
   auto evidence = ended(RunState::failed, 3);
   evidence.logs.push_back({.file = "logs/n1.out", .node = "n1", .lines = {"out"}, .first_line = 1});
   std::vector<std::string> lines;
@@ -183,7 +183,7 @@ TEST_CASE("endings by Slurm") {
   CHECK(diagnose(evidence).cause == Cause::launch_failure);
 }
 
-TEST_CASE("who cancelled it") {
+TEST_CASE("the user who cancelled the run is named") {
   auto evidence = ended(RunState::stopped);
   evidence.user = 1001;
   CHECK(diagnose(evidence).summary == "its job was cancelled; the user who did it is not known");
@@ -198,7 +198,7 @@ TEST_CASE("who cancelled it") {
   CHECK(diagnose(evidence).summary == "it was stopped with rv");
 }
 
-TEST_CASE("fewer GPUs than asked for explain CUDA's complaints, not a missing module") {
+TEST_CASE("fewer GPUs than requested explain CUDA's errors, but not a missing module") {
   auto evidence = ended(RunState::failed, 1);
   event(evidence, EventKind::missing_gpu, {{"node", "n2"}, {"asked", 4}, {"got", 3}});
   log(evidence, "n2", {"RuntimeError: CUDA error: invalid device ordinal"});
@@ -261,7 +261,7 @@ TEST_CASE("ends that a chain or a predecessor gave it") {
   CHECK(diagnosis.proofs[0].source == "ledger");
 }
 
-TEST_CASE("a signal while Slurm wanted the place, also where it says FAILED") {
+TEST_CASE("a signal during a preemption is the preemption, even if Slurm reports FAILED") {
   auto evidence = ended(RunState::failed, 143);
   evidence.record.emplace();
   evidence.record->state = "FAILED";

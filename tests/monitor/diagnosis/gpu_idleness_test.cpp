@@ -42,13 +42,13 @@ TEST_CASE("an allocation that was watched all the time has been idle since it wa
   CHECK(idleness(looks, policy, noon)->possible == 42min);
 }
 
-TEST_CASE("it is said from half of the site's time on") {
+TEST_CASE("idleness is reported from half of the site's time on") {
   CHECK(warning(watched(0min, 29min, 0)) == "no warning");
   CHECK(warning(watched(0min, 30min, 0)) == "idle for 30 min; the site ends idle allocations after 60 min");
   CHECK(warning(watched(0min, 70min, 0)) == "idle for 70 min; the site ends idle allocations after 60 min");
 }
 
-TEST_CASE("between looks far apart nobody knows what continued") {
+TEST_CASE("between readings far apart idleness is unknown") {
   CHECK(warning({at(0s, 0), at(40min, 0), at(41min, 0)}) ==
         "idle for at least 1 min, perhaps for 41 min; the site ends idle allocations after 60 min");
   // A first look long after the run began.
@@ -58,7 +58,7 @@ TEST_CASE("between looks far apart nobody knows what continued") {
   CHECK(warning({at(10min, 50), at(30min, 0)}) == "no warning");
 }
 
-TEST_CASE("work of one GPU is work, and what is not known is not idle") {
+TEST_CASE("work on one GPU counts as work, and unknown is not idle") {
   auto looks = watched(0min, 50min, 0);
   looks.push_back(at(51min, 5));
   CHECK(warning(looks) == "not idle");
@@ -78,7 +78,7 @@ TEST_CASE("work of one GPU is work, and what is not known is not idle") {
   CHECK(warning({}) == "not idle");
 }
 
-TEST_CASE("what is kept comes back, torn lines and other keys aside; looks close to each other are not kept") {
+TEST_CASE("stored readings are read back without torn lines and unknown keys; readings close together are not stored") {
   std::string text = look_line(at(0s, 3.5)) + look_line(at(60s, std::nullopt, false));
   text += "{\"time\":17900\n{}\nnull\n{\"time\":1790000090,\"busiest\":\"x\",\"all_known\":1}\n{\"time\":";
   CHECK(parse_looks(text) ==

@@ -35,7 +35,7 @@ TEST_CASE("broken hardware early in a run: again, without the bad node and those
   }
 }
 
-TEST_CASE("what is not the hardware's fault is not tried again") {
+TEST_CASE("a failure that is not the hardware's is not retried") {
   for (const auto cause : {Cause::unknown, Cause::cuda_out_of_memory, Cause::out_of_memory, Cause::time_limit,
                            Cause::cancelled, Cause::preempted, Cause::nccl, Cause::cuda_error, Cause::killed}) {
     CHECK(!retry_decision(diagnosis(cause, {"n2"}), early()).retry);
@@ -81,7 +81,7 @@ TEST_CASE("preempted before the command had begun: again, without the nodes left
   CHECK(!retry_decision(diagnosis(Cause::preempted, {}), history).retry);
 }
 
-TEST_CASE("without a node to leave out another try could meet it again, unless Slurm took it out") {
+TEST_CASE("without a node to exclude there is no retry, unless Slurm has drained the node") {
   CHECK(!retry_decision(diagnosis(Cause::network_hardware, {}), early()).retry);
   CHECK(retry_decision(diagnosis(Cause::node_failure, {}), early()).retry);
 }

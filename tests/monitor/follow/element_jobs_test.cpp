@@ -17,7 +17,7 @@ TEST_CASE("squeue's lines of an array's running elements, by index") {
   CHECK(parse_running_elements("").empty());
 }
 
-TEST_CASE("the wanted element, or the first that runs") {
+TEST_CASE("the requested element, or the first running one, is selected") {
   const auto running = parse_running_elements("4 208 n1\n7 211 n2\n");
   CHECK(choose_element(running, std::nullopt, "k3f9x2").job == "208");
   CHECK(choose_element(running, 7, "k3f9x2").job == "211");

@@ -83,7 +83,7 @@ TEST_CASE("more than a buffer's worth arrives whole") {
   CHECK(count == 1'000'000);
 }
 
-TEST_CASE("one node's output alone") {
+TEST_CASE("only one node's output is followed") {
   const TemporaryFolder folder;
   append(folder.path() + "/n1.out", "a");
   append(folder.path() + "/n11.out", "b");
@@ -126,7 +126,7 @@ TEST_CASE("the last lines") {
   CHECK(tail("\n\n\n", 2) == "\n\n");
 }
 
-TEST_CASE("a poll hands over a bounded amount, and nothing is lost or comes twice") {
+TEST_CASE("a poll returns a bounded amount, and no byte is lost or repeated") {
   const TemporaryFolder folder;
   std::string written;
   for (int i = 0; written.size() < 10 * megabyte; ++i) written += std::to_string(i) + '\n';
@@ -196,7 +196,7 @@ TEST_CASE("a drain ends where the files were, however fast they grow, and goes f
   CHECK(got.starts_with("still growing\n"));
 }
 
-TEST_CASE("of many files few are opened where nothing is new, and each within seconds") {
+TEST_CASE("few of many unchanged files are opened per poll, and each within seconds") {
   const TemporaryFolder folder;
   constexpr int files = 2000;
   for (int i = 0; i < files; ++i) append(folder.path() + "/" + std::to_string(i) + ".out", "begun\n");
@@ -246,7 +246,7 @@ TEST_CASE("few files are all opened at each poll: a network file system shows ot
   for (const auto& [name, times] : counted) CHECK(times == 3);
 }
 
-TEST_CASE("the last lines of a log longer than what is read at once") {
+TEST_CASE("the last lines are found in a log longer than one read") {
   const TemporaryFolder folder;
   std::string content;
   for (int i = 0; i < 50'000; ++i) content += std::to_string(i) + '\n';

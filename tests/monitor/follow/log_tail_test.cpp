@@ -21,7 +21,7 @@ TEST_CASE("the end of a log, from a line's beginning") {
   CHECK(!cut->first_line);
 }
 
-TEST_CASE("a log without line ends, an empty one, none, and one that is a folder") {
+TEST_CASE("logs without line ends, empty logs, missing logs and folders are handled") {
   const TemporaryFolder home;
   os::write_file(home.path() + "/bar", std::string(1000, 'x'));
   CHECK(read_tail(home.path(), "bar", 10)->lines == std::vector<std::string>{"xxxxxxxxxx"});

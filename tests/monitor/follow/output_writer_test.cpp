@@ -38,7 +38,7 @@ using Texts = std::pair<std::string, std::string>;
 
 }  // namespace
 
-TEST_CASE("of a line that overwrites itself the last state counts, and a carriage return at its end stays") {
+TEST_CASE("only the last state of an overwritten line is shown, and a final carriage return stays") {
   CHECK(last_state("epoch 1") == "epoch 1");
   CHECK(last_state(" 10%\r 50%\r100%") == "100%");
   CHECK(last_state(" 10%\r100%\r") == "100%\r");
@@ -47,7 +47,7 @@ TEST_CASE("of a line that overwrites itself the last state counts, and a carriag
   CHECK(last_state("").empty());
 }
 
-TEST_CASE("in a file a bar is its last state, however its bytes come, and the end of a line is waited for") {
+TEST_CASE("in a file only a bar's last state appears, however its bytes arrive, after its line has ended") {
   const std::vector<std::string> bar{"start\n 1", "0%\r 50%", "\r100", "%\r", "\nend"};
   for (const Bars bars : {Bars::live, Bars::folded}) CHECK(written(bars, bar) == Texts("start\n100%\r\n", "end"));
   CHECK(written(Bars::as_drawn, bar) == Texts("start\n 10%\r 50%\r100%\r\nend", ""));
@@ -55,7 +55,7 @@ TEST_CASE("in a file a bar is its last state, however its bytes come, and the en
   CHECK(written(Bars::live, {" 10%\r 20%"}) == Texts("", " 20%"));
 }
 
-TEST_CASE("bytes that are no text are left as they are, and an endless line is not waited for") {
+TEST_CASE("bytes that are not text are unchanged, and an endless line is passed on") {
   const std::string picture("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\r\0\n1\r2\n3", 24);
   CHECK(written(Bars::live, {picture}) == Texts(picture, ""));
   const std::string longest(70'000, 'x');

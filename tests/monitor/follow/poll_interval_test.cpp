@@ -19,7 +19,7 @@ std::chrono::milliseconds rest_after(PollInterval& interval, PollInterval::Clock
 
 }  // namespace
 
-TEST_CASE("it grows while nothing changes, up to half a minute, and begins again with a change") {
+TEST_CASE("the interval grows to half a minute without changes, and a change resets it") {
   PollInterval interval(1s);
   CHECK(rest_after(interval, 10ms, true) == 2s);
   CHECK(rest_after(interval, 10ms, false) == 3s);
@@ -29,7 +29,7 @@ TEST_CASE("it grows while nothing changes, up to half a minute, and begins again
   CHECK(rest_after(interval, 10ms, true) == 2s);
 }
 
-TEST_CASE("a slow controller is asked the less") {
+TEST_CASE("a slow controller is polled less often") {
   PollInterval interval(1s);
   CHECK(rest_after(interval, 3s, true) == 12s);
   CHECK(rest_after(interval, 10s, false) == 40s);

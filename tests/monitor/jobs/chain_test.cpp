@@ -51,7 +51,7 @@ JobStatus slurm_says(const char* word) {
 
 }  // namespace
 
-TEST_CASE("what ended by itself or by Slurm's hand is resumed") {
+TEST_CASE("a segment that ended by itself or was ended by Slurm is resumed") {
   for (const char* word : {"COMPLETED", "FAILED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL", "OUT_OF_MEMORY"}) {
     CAPTURE(word);
     const auto next = next_segment(chain(), slurm_says(word));
@@ -62,14 +62,14 @@ TEST_CASE("what ended by itself or by Slurm's hand is resumed") {
   CHECK(!next_segment(chain(), slurm_says("PREEMPTED"))->node_failed);
 }
 
-TEST_CASE("a job that is alive, or of which nobody knows, is not resumed") {
+TEST_CASE("a job that is alive or unknown is not resumed") {
   for (const char* word : {"PENDING", "RUNNING", "COMPLETING", "CONFIGURING", "SUSPENDED", "REQUEUED", "NEW_WORD"}) {
     CAPTURE(word);
     CHECK(!next_segment(chain(), slurm_says(word)));
   }
 }
 
-TEST_CASE("what a person ended stays ended") {
+TEST_CASE("a chain that a user ended is not resumed") {
   CHECK(!next_segment(chain(), slurm_says("CANCELLED")));
   auto stopped = chain();
   stopped.stop_requested = true;
@@ -116,7 +116,7 @@ TEST_CASE("the last job is the one that was submitted last, by whomever") {
   CHECK(last_job(facts) == JobId{12});
 }
 
-TEST_CASE("work that is finished is done, whatever became of the job before it could record it") {
+TEST_CASE("finished work is done, even if the job ended before it recorded that") {
   auto facts = chain();
   facts.segments.back().end->reason = SegmentReason::finished;
   for (const char* word : {"NODE_FAIL", "PREEMPTED", "COMPLETED", "TIMEOUT"}) {
@@ -128,7 +128,7 @@ TEST_CASE("work that is finished is done, whatever became of the job before it c
   CHECK(assess(facts, {{JobId{10}, slurm_says("PENDING")}}, at(5 * 3600)).state == RunState::queued);
 }
 
-TEST_CASE("failures count while nothing is saved") {
+TEST_CASE("failures count until progress is saved") {
   std::vector<Segment> segments{segment(1, 10, 0, ended(SegmentReason::crashed, 5, false)),
                                 segment(2, 10, 6, ended(SegmentReason::crashed, 7, true)),
                                 segment(3, 10, 8, ended(SegmentReason::lost, 9, false)),

@@ -74,7 +74,7 @@ std::map<JobId, JobStatus> say(const std::optional<JobStatus>& status) {
 
 }  // namespace
 
-TEST_CASE("in whatever order records and Slurm's words arrive, nothing is concluded without proof") {
+TEST_CASE("records and Slurm's answers in any order lead to no conclusion without proof") {
   int situations = 0;
   for (const auto& status : all_statuses()) {
     for (unsigned seen = 0; seen < 1U << records; ++seen) {

@@ -16,7 +16,7 @@ JobStatus in_queue(const char* state, const char* reason = "None") {
 
 }  // namespace
 
-TEST_CASE("every base state and flag means what Slurm means by it") {
+TEST_CASE("every base state and flag has Slurm's meaning") {
   const std::pair<const char*, Phase> words[] = {
       {"PENDING", Phase::pending},       {"RUNNING", Phase::running},         {"SUSPENDED", Phase::suspended},
       {"COMPLETED", Phase::ended},       {"CANCELLED", Phase::ended},         {"FAILED", Phase::ended},
@@ -34,7 +34,7 @@ TEST_CASE("every base state and flag means what Slurm means by it") {
   }
 }
 
-TEST_CASE("a word nobody knows is neither alive nor dead") {
+TEST_CASE("an unknown state is neither alive nor dead") {
   CHECK(in_queue("WARPED").phase == Phase::unknown);
   CHECK(in_queue("").phase == Phase::unknown);
   CHECK(!in_queue("WARPED").ending);

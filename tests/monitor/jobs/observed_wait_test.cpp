@@ -56,7 +56,7 @@ TEST_CASE("the wait of the candidate that started, from its own submission") {
   CHECK(observed->basis == "replay");
 }
 
-TEST_CASE("nothing is observed of a run that has not started, or was stopped first") {
+TEST_CASE("no wait is observed for a run that has not started or was stopped first") {
   auto facts = started_run(1);
   facts.claim->by_stop = true;
   CHECK(!observed_wait(facts));
@@ -92,7 +92,7 @@ TEST_CASE("torn and foreign lines are passed over, and the newest ten thousand a
   CHECK(accuracy(observed).median_error_s == 1);
 }
 
-TEST_CASE("a start is noted once, whoever looks") {
+TEST_CASE("a start is recorded once by any number of clients") {
   const TemporaryFolder home;
   const auto folder = RunFolder::create(home.path() + "/runs");
   auto facts = started_run(1);

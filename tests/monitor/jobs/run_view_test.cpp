@@ -69,7 +69,7 @@ std::map<JobId, JobStatus> slurm_says(std::initializer_list<std::pair<unsigned, 
 
 }  // namespace
 
-TEST_CASE("before any candidate is accepted the run is being submitted, or nobody is at it") {
+TEST_CASE("before a candidate is accepted the run is being submitted, or its submission has stopped") {
   auto facts = race_of(2);
   facts.being_submitted = true;
   CHECK(assess(facts, {}, at(100)).state == RunState::submitting);
@@ -87,7 +87,7 @@ TEST_CASE("a configuring candidate has not started") {
   CHECK(losers(facts, {.answered = true, .trouble = "", .rows = {row(10, "PENDING", "x@k3f9x2.1")}}).empty());
 }
 
-TEST_CASE("a queued race says why it waits") {
+TEST_CASE("a queued race shows the reason of its wait") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   std::map<JobId, JobStatus> statuses{{JobId{10}, status_of(row(10, "PENDING", "", "Priority"))}};
@@ -107,7 +107,7 @@ TEST_CASE("absent is not ended") {
   CHECK(assess(facts, {{JobId{10}, JobStatus{}}}, at(100)).state == RunState::unknown);
 }
 
-TEST_CASE("a race whose every candidate was refused is over, with Slurm's words") {
+TEST_CASE("a race whose candidates were all rejected is over, with Slurm's message") {
   auto facts = race_of(2);
   add(facts, EventKind::refused, 1, 0, {{"message", "too much"}});
   facts.being_submitted = true;
@@ -149,7 +149,7 @@ TEST_CASE("a held allocation") {
   CHECK(assess(facts, {}, at(100)).state == RunState::stopped);
 }
 
-TEST_CASE("a held allocation that its job gave back says why") {
+TEST_CASE("a held allocation that its job released shows the reason") {
   auto facts = race_of(1, /*hold=*/true);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
@@ -162,7 +162,7 @@ TEST_CASE("a held allocation that its job gave back says why") {
   CHECK(assess(facts, {}, at(100)).detail == "released: its GPUs were idle for 20m");
 }
 
-TEST_CASE("a run ends by its start and its time limit; what waits, is over or goes through jobs has no such moment") {
+TEST_CASE("a running job's latest end follows from start and time limit; waiting, ended and chained runs have none") {
   auto facts = race_of(1);
   facts.record.candidates[0].time_limit = std::chrono::minutes(10);
   submitted(facts, 1, 10);
@@ -179,7 +179,7 @@ TEST_CASE("a run ends by its start and its time limit; what waits, is over or go
   CHECK(!ends_by(assess(facts, slurm_says({{10, "RUNNING"}}), at(100))));
 }
 
-TEST_CASE("the command's own exit code counts, whatever Slurm says") {
+TEST_CASE("the command's own exit code overrides Slurm's state") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
@@ -193,7 +193,7 @@ TEST_CASE("the command's own exit code counts, whatever Slurm says") {
   CHECK(assess(facts, {}, at(100)).state == RunState::done);
 }
 
-TEST_CASE("a command that was asked to end ended for Slurm's reason, not with its own code") {
+TEST_CASE("a command that received a TERM ended for Slurm's reason, not with its own code") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
@@ -238,7 +238,7 @@ TEST_CASE("a later attempt that begins no user code does not hide the end of the
   CHECK(assess(facts, slurm_says({{10, "TIMEOUT"}}), at(100)).state == RunState::timeout);
 }
 
-TEST_CASE("after the end of a run whose jobs may start again, Slurm is asked for jobs that are left") {
+TEST_CASE("after the end of a run with requeued jobs, Slurm is queried for remaining jobs") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
@@ -259,7 +259,7 @@ TEST_CASE("candidates that end before the gate end the run") {
   CHECK(assess(facts, slurm_says({{10, "FAILED"}, {11, "FAILED"}}), at(100)).state == RunState::lost);
 }
 
-TEST_CASE("a command that was asked to end by a job that Slurm has no trace of") {
+TEST_CASE("a command received a TERM and Slurm has no record of the job") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
@@ -274,7 +274,7 @@ TEST_CASE("a command that was asked to end by a job that Slurm has no trace of")
   }
 }
 
-TEST_CASE("a command that was asked to end, of a job that Slurm does not let end") {
+TEST_CASE("a command received a TERM and Slurm has not ended the job") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
@@ -300,7 +300,7 @@ TEST_CASE("a stopped race is over even if Slurm still has its jobs") {
   CHECK(assess(facts, slurm_says({{10, "PENDING"}}), at(100)).state == RunState::stopped);
 }
 
-TEST_CASE("a job of a later attempt than the ledger shows is nobody's loser: the view is old") {
+TEST_CASE("a job of a later attempt than the ledger shows is not a loser: the view is old") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
@@ -366,7 +366,7 @@ TEST_CASE("a follower compares the sizes of the logs of all elements that have e
   CHECK(assess(facts, {}, at(100)).log_sizes == both);
 }
 
-TEST_CASE("an outcome keeps how the copy ended, and a mark that came later counts more") {
+TEST_CASE("an outcome stores the result of the copy, and a later mark overrides it") {
   auto facts = race_of(1);
   facts.exit = ExitRecord{.code = 0, .time = at(50), .job = JobId{10}, .kind = ExitKind::exited};
   facts.outcome =
@@ -408,7 +408,7 @@ TEST_CASE("losers are this run's own live jobs, by their whole name") {
   CHECK(losers(facts, queue).empty());  // nobody has won yet
 }
 
-TEST_CASE("only jobs that may be alive are asked about") {
+TEST_CASE("only jobs that may be alive are queried") {
   auto facts = race_of(3);
   submitted(facts, 1, 10);
   submitted(facts, 2, 11);
@@ -422,7 +422,7 @@ TEST_CASE("only jobs that may be alive are asked about") {
   CHECK(open_jobs(facts).empty());
 }
 
-TEST_CASE("a wrong GPU is a warning in words") {
+TEST_CASE("a wrong GPU gives a warning") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
@@ -432,14 +432,14 @@ TEST_CASE("a wrong GPU is a warning in words") {
   CHECK(view.warnings[0] == "asked for v100, got NVIDIA RTX A6000 on n1");
 }
 
-TEST_CASE("a job is known by ID and name together, so that a recycled ID is nobody") {
+TEST_CASE("a job is identified by ID and name, so a recycled ID does not match") {
   const QueueView queue{.answered = true, .trouble = "", .rows = {row(10, "RUNNING", "somebody")}};
   CHECK(queue.find({JobId{10}, "x@k3f9x2.1"}) == nullptr);
   CHECK(queue.find({JobId{10}, "somebody"}) != nullptr);
   CHECK(queue.find_name("x@k3f9x2.1") == nullptr);
 }
 
-TEST_CASE("a command that was asked to make room") {
+TEST_CASE("a command received a TERM because of a preemption") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
@@ -512,7 +512,7 @@ TEST_CASE("a requeued job that its node refused to start again got its TERM from
   CHECK(assess(facts, statuses, at(100)).unexplained_term);
 }
 
-TEST_CASE("a run that is over may have left jobs that nobody cancelled") {
+TEST_CASE("an ended run may have left jobs that were not cancelled") {
   auto facts = race_of(2);
   submitted(facts, 1, 10);
   submitted(facts, 2, 11);

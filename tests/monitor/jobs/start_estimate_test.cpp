@@ -31,7 +31,7 @@ RunView queued(std::vector<CandidateView> candidates) {
 
 }  // namespace
 
-TEST_CASE("the earliest that anybody says of any candidate") {
+TEST_CASE("the earliest estimate over all candidates and sources is used") {
   const auto both = estimate_start(queued({waiting(900, 300), waiting(700, std::nullopt)}), at(100), at(150));
   REQUIRE(both);
   CHECK(both->time == at(400));
@@ -43,7 +43,7 @@ TEST_CASE("the earliest that anybody says of any candidate") {
   CHECK(late->basis == "Slurm's plan");
 }
 
-TEST_CASE("a reason that nobody knows leaves Slurm's plan, and no prediction") {
+TEST_CASE("with an unknown reason only Slurm's estimate remains") {
   auto candidate = waiting(900, 300);
   candidate.status->reason = "SomethingNew";
   const auto start = estimate_start(queued({candidate}), at(100), at(150));
@@ -53,7 +53,7 @@ TEST_CASE("a reason that nobody knows leaves Slurm's plan, and no prediction") {
   CHECK(!estimate_start(queued({candidate}), at(100), at(150)));
 }
 
-TEST_CASE("a wait in words: its range, its basis, and what was said at first") {
+TEST_CASE("the text of a wait has its range, its basis and the first prediction") {
   auto both = waiting(std::nullopt, 1200);
   both.candidate.wait.p10 = seconds(300);
   both.candidate.wait.p90 = seconds(2400);
@@ -70,7 +70,7 @@ TEST_CASE("a wait in words: its range, its basis, and what was said at first") {
   CHECK(in_words(*planned, at(60)) == "in about 10m (Slurm's plan)");
 }
 
-TEST_CASE("nobody knows") {
+TEST_CASE("without any estimate the text says so") {
   CHECK(!estimate_start(queued({waiting(std::nullopt, std::nullopt)}), at(0), at(1)));
   CHECK(!estimate_start(queued({waiting(100, 100)}), at(0), at(200)));
   CHECK(!estimate_start(queued({waiting(900, 900, Phase::held)}), at(0), at(1)));

@@ -112,7 +112,7 @@ TEST_CASE("processes that append at once: the same, and readers beside them see 
   check_whole(folder.path(), writers, entries);
 }
 
-TEST_CASE("of many that claim at once exactly one has won, and all others have seen it") {
+TEST_CASE("of many simultaneous claims exactly one wins, and all others see it") {
   for (int round = 0; round < 20; ++round) {
     const TemporaryFolder folder;
     std::atomic<int> winners = 0, winner = 0;
@@ -132,7 +132,7 @@ TEST_CASE("of many that claim at once exactly one has won, and all others have s
   }
 }
 
-TEST_CASE("a number that an old view takes for free: nothing is written, and the view is new") {
+TEST_CASE("a number that is free only in an old view is not written, and the view is refreshed") {
   const TemporaryFolder folder;
   std::vector<Entry> ahead, behind;
   REQUIRE(append_entry(folder.path(), ahead, claim_by(1)));
@@ -158,7 +158,7 @@ TEST_CASE("a link that was made and reported as failed is known by its token") {
   CHECK(!append_entry(folder.path(), known, other));
 }
 
-TEST_CASE("who was faster may have been followed by others: all of it is read") {
+TEST_CASE("after a lost race for a number all newer entries are read") {
   const TemporaryFolder folder;
   write_all(folder.path(), 1, 5);
   std::vector<Entry> known;
@@ -169,7 +169,7 @@ TEST_CASE("who was faster may have been followed by others: all of it is read") 
   CHECK(known.size() == 6);
 }
 
-TEST_CASE("temporary files that a crash left, and foreign names, are no entries") {
+TEST_CASE("temporary files of a crash and foreign names are not entries") {
   const TemporaryFolder folder;
   std::vector<Entry> known;
   REQUIRE(append_entry(folder.path(), known, claim_by(1)));
@@ -181,7 +181,7 @@ TEST_CASE("temporary files that a crash left, and foreign names, are no entries"
   CHECK(read_ledger(folder.path()).size() == 2);
 }
 
-TEST_CASE("what comes after a gap is not read: nobody can have decided by it") {
+TEST_CASE("entries after a gap are not read: no decision can depend on them") {
   const TemporaryFolder folder;
   std::vector<Entry> known;
   REQUIRE(append_entry(folder.path(), known, claim_by(1)));
@@ -200,7 +200,7 @@ TEST_CASE("an entry that can't be understood is an error, never passed over") {
   }
 }
 
-TEST_CASE("no folder: nothing to read, and nothing can be written") {
+TEST_CASE("without a folder there are no entries, and writing fails") {
   const TemporaryFolder folder;
   const auto absent = folder.path() + "/absent";
   CHECK(read_ledger(absent).empty());
@@ -208,7 +208,7 @@ TEST_CASE("no folder: nothing to read, and nothing can be written") {
   CHECK_THROWS_AS(append_entry(absent, known, claim_by(1)), rv::Error);
 }
 
-TEST_CASE("elements: one folder, each with numbers of its own") {
+TEST_CASE("elements share one folder, each with separate numbers") {
   const TemporaryFolder folder;
   ElementLedgers ledgers;
   os::write_file(folder.path() + "/4.1", to_line(note(1, 0)));

@@ -101,7 +101,7 @@ TEST_CASE("a torn line is not an entry, wherever it was cut") {
   for (std::size_t length = 0; length < line.size(); ++length) CHECK(!parse_entry(line.substr(0, length)));
 }
 
-TEST_CASE("what is not understood is not an entry") {
+TEST_CASE("an unreadable entry is not an entry") {
   for (const char* line :
        {"\n", "begun 1 1 10 0 - - n 5 t n\n", "claim one 1 10 0 - - n 5 t n\n", "claim 1 1 10x 0 - - n 5 t n\n",
         "claim 1 1 -10 0 - - n 5 t n\n", "claim 1 1 99999999999 0 - - n 5 t n\n", "claim 1 1 10 0 - - n late t n\n",
@@ -111,7 +111,7 @@ TEST_CASE("what is not understood is not an entry") {
   }
 }
 
-TEST_CASE("no field can pass for another, or for its own line") {
+TEST_CASE("a field's text can't be read as another field or line") {
   auto hostile = full();
   hostile.word = "exited 0 n1 5 t n\nclaim 1 1 10";
   hostile.node = "";
@@ -136,7 +136,7 @@ TEST_CASE("broken JSON at a line's end is left out, and the rest counts") {
   CHECK(read->more.is_null());
 }
 
-TEST_CASE("the first claim of an attempt counts, and none after a stop, an outcome or an end") {
+TEST_CASE("the first claim of an attempt counts, and a claim after a stop, an outcome or an end does not") {
   const auto second = entry(EntryKind::claim, 2, 11);
   CHECK(after({claim, second}).claim->job == JobId{10});
   CHECK(!after({stop, claim}).claim);
@@ -202,7 +202,7 @@ TEST_CASE("a stop, an outcome: once; a retry: the next number, and not after eit
   CHECK(after({claim, retry, retry}).attempt == 2);
 }
 
-TEST_CASE("at the gate") {
+TEST_CASE("the gate's decision follows from the entries") {
   CHECK(gate({}, winner) == Verdict::claim);
   CHECK(gate({claim}, winner) == Verdict::pass);
   CHECK(gate({claim}, sibling) == Verdict::yield);
@@ -232,7 +232,7 @@ TEST_CASE("before user code") {
   CHECK(before_user_code({claim, retry}, winner, again) == Verdict::yield);
 }
 
-TEST_CASE("what a client may decide") {
+TEST_CASE("a client's permitted decisions follow from the entries") {
   CHECK(may_stop(after({claim, start}), once));
   CHECK(!may_stop(after({claim, start, ended}), once));
   CHECK(!may_stop(after({stop}), once));
@@ -249,7 +249,7 @@ TEST_CASE("what a client may decide") {
   CHECK(!may_write_outcome(after({lost})));
 }
 
-TEST_CASE("an element's ledger: of earlier attempts nothing counts once it was wanted again") {
+TEST_CASE("in an element's ledger, entries of earlier attempts do not count after a retry") {
   const std::vector<Entry> first{start, ended};
   CHECK(element_standing(first, 1).exit);
   CHECK(!element_standing(first, 2).start);
@@ -265,7 +265,7 @@ TEST_CASE("an element's ledger: of earlier attempts nothing counts once it was w
   CHECK(at_element_start(element_standing({}, 1), after({}), winner, once) == Verdict::yield);
 }
 
-TEST_CASE("an end that another process of the same job recorded says nothing of the start that counts") {
+TEST_CASE("an end recorded by another process of the same job does not end the start that counts") {
   auto by_first = ended, restarted = start;
   by_first.token = "first";
   restarted.token = "second";

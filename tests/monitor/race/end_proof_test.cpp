@@ -18,7 +18,7 @@ const LookAtEnd sure{.asked = true, .job_alive = false, .settled = true};
 
 }  // namespace
 
-TEST_CASE("what is not over, or has its outcome, continues as it is") {
+TEST_CASE("a run that continues or has an outcome is unchanged") {
   for (const auto state : {RunState::submitting, RunState::unsubmitted, RunState::queued, RunState::starting,
                            RunState::running, RunState::holding, RunState::ending, RunState::unknown}) {
     CHECK(!is_certain_end({}, in(state), sure));
@@ -29,7 +29,7 @@ TEST_CASE("what is not over, or has its outcome, continues as it is") {
   CHECK(!is_certain_end(with_outcome, in(RunState::done), sure));
 }
 
-TEST_CASE("a record of the run's own proves its end, whatever Slurm says") {
+TEST_CASE("the run's own record proves its end, independently of Slurm") {
   RunFacts exited;
   exited.exit = well;
   CHECK(is_certain_end(exited, in(RunState::done), {}));
@@ -40,7 +40,7 @@ TEST_CASE("a record of the run's own proves its end, whatever Slurm says") {
   CHECK(is_certain_end({}, in(RunState::refused), {}));
 }
 
-TEST_CASE("without one it takes Slurm's word that no job of the name is alive, for longer than a record may be late") {
+TEST_CASE("without a record, the end needs Slurm's report that no job is alive, for longer than a record may be delayed") {
   for (const bool asked : {false, true}) {
     for (const bool alive : {false, true}) {
       for (const bool settled : {false, true}) {
@@ -56,7 +56,7 @@ TEST_CASE("without one it takes Slurm's word that no job of the name is alive, f
   }
 }
 
-TEST_CASE("a TERM that nothing explains is waited for as a record is: a later start of the job may explain it") {
+TEST_CASE("after an unexplained TERM rv waits: a later start of the job may explain it") {
   RunFacts facts;
   facts.exit = ExitRecord{.code = 143, .time = {}, .job = JobId{10}, .kind = ExitKind::terminated};
   auto view = in(RunState::failed);

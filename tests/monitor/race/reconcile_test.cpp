@@ -91,7 +91,7 @@ bool does_nothing(const Decision& decision) {
 
 }  // namespace
 
-TEST_CASE("a race that waits in the queue needs nothing") {
+TEST_CASE("a race that waits in the queue has no pending action") {
   Look look;
   look.submitted();
   look.in_queue(1, 11, "PENDING");
@@ -103,7 +103,7 @@ TEST_CASE("a race that waits in the queue needs nothing") {
   CHECK(!decision.over);
 }
 
-TEST_CASE("a race whose rv died is resumed") {
+TEST_CASE("a race whose client died is resumed") {
   Look look;
   look.event(EventKind::submitted, 1, 11);
   CHECK(only<GoOnWithRace>(reconcile(look.seen).actions).size() == 1);
@@ -118,7 +118,7 @@ TEST_CASE("a race whose rv died is resumed") {
   CHECK(only<GoOnWithRace>(reconcile(nothing_yet.seen).actions).size() == 1);
 }
 
-TEST_CASE("a race is not resumed that somebody submits, or nobody wants, or Slurm says nothing about") {
+TEST_CASE("a race is not resumed while it is being submitted, after a stop, or without an answer of Slurm") {
   Look look;
   look.event(EventKind::submitted, 1, 11);
   SUBCASE("of another cluster that shares this home") {
@@ -151,7 +151,7 @@ TEST_CASE("losers are cancelled, and the winner is not") {
   CHECK(cancelled[0].name.find("@k3f9x2.2") != std::string::npos);
 }
 
-TEST_CASE("a job that nobody has the ID of is put on record, for its attempt") {
+TEST_CASE("a job without a recorded ID is recorded for its attempt") {
   Look look;
   look.submitted();
   look.seen.facts.standing.attempt = 2;
@@ -213,7 +213,7 @@ TEST_CASE("an end without a record is noted, waited with, and then written down"
   CHECK(!reconcile(look.seen).over);
 }
 
-TEST_CASE("an end that the run's own records prove is written down whatever Slurm says") {
+TEST_CASE("an end that the run's own records prove is recorded independently of Slurm") {
   Look look;
   look.submitted();
   look.claimed(1, 11);
@@ -232,7 +232,7 @@ TEST_CASE("an end that the run's own records prove is written down whatever Slur
   CHECK(!reconcile(look.seen).over);
 }
 
-TEST_CASE("a race that the controller forgot is run again while somebody wants it") {
+TEST_CASE("a race that the controller lost is submitted again unless it was stopped") {
   Look look;
   look.submitted();
   look.ended(11, Ending::forgotten);
@@ -312,7 +312,7 @@ TEST_CASE("waiting times do not go by the time of day") {
   CHECK(!reconcile(look.seen).over);
 }
 
-TEST_CASE("a run that is over cancels what is left of it in the queue") {
+TEST_CASE("for an ended run its jobs in the queue are cancelled") {
   Look look;
   look.submitted();
   look.claimed(1, 11);

@@ -28,7 +28,7 @@ constexpr const char* ended = "exit 1 1 10 0 exited 0 n1 5 a n1\n";
 
 }  // namespace
 
-TEST_CASE("another attempt begins by what it was decided by, and by nothing that came since") {
+TEST_CASE("a new attempt is based on the facts of its decision, not on later ones") {
   const Retry retry{.failed = JobId{10}, .length = 2, .exclude = {"n1"}, .why = "node failure"};
   const auto entry = retry_entry(facts_with({claim, start}), retry);
   REQUIRE(entry);
@@ -43,7 +43,7 @@ TEST_CASE("another attempt begins by what it was decided by, and by nothing that
   CHECK(!retry_entry(facts_with({claim, start}, /*requeue=*/false), retry));
 }
 
-TEST_CASE("what can't be retried whatever the cause") {
+TEST_CASE("some runs can't be retried after any cause") {
   RunView view;
   view.state = RunState::node_failure;
   CHECK(may_be_worth_retrying(facts_with({claim, start}), view));
@@ -118,7 +118,7 @@ TEST_CASE("an attempt that never begins does not hide the end of the one before"
   }
 }
 
-TEST_CASE("a later attempt that begins has an end of its own") {
+TEST_CASE("a later attempt has a separate end") {
   const auto line = retry_line();
   const auto facts = after_retry(
       {"claim 2 1 20 0 - - n2 8 c n2\n", "start 2 1 20 0 0 - n2 8 c n2\n", "exit 2 1 20 0 exited 0 n2 9 c n2\n"}, line,

@@ -31,7 +31,7 @@ TEST_CASE("ten minutes of time-outs are some fifteen calls") {
   CHECK(calls <= 15);
 }
 
-TEST_CASE("the journal says when sbatch may be called again, also to the next process") {
+TEST_CASE("the journal stores when sbatch may be called again, also for the next process") {
   std::vector<Event> events{event(EventKind::intent, noon)};
   CHECK(next_submission(events, noon) < noon);
   events.push_back(event(EventKind::no_answer, noon));

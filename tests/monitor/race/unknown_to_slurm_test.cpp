@@ -54,7 +54,7 @@ TEST_CASE("forgotten is only a job that the controller would still have, had it 
   CHECK(ending_of_unknown(controller("held", at(50)), "held", alive, {"another", 1200}) == Ending::purged);
 }
 
-TEST_CASE("another cluster's controller says nothing about a job") {
+TEST_CASE("another cluster's controller proves nothing about a job") {
   const Sighting alive{.moment = {"boot", 1000}, .time = at(40)};
   CHECK(!ending_of_unknown(controller("held", at(50)), "afton", alive, {"boot", 1001}));
   CHECK(!ending_of_unknown(controller("", at(50)), "", alive, {"boot", 1001}));

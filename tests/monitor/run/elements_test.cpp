@@ -32,7 +32,7 @@ TEST_CASE("an array is over when every element is, and its code is the first bad
         ExitKind::terminated);
 }
 
-TEST_CASE("in words") {
+TEST_CASE("elements are formatted as text") {
   const std::vector<int> indices{0, 1, 2, 3, 5, 6};
   const std::vector<Element> elements{ended(0, 0), ended(1, 1), {2}, ended(3, 0, ExitKind::terminated)};
   CHECK(element_words(elements, indices) == "1 of 6 elements done, 2 failed (1, 3)");
@@ -102,7 +102,7 @@ TEST_CASE("records of elements that come after the outcome count more than it, o
   CHECK(failed.detail == "exit code 4, recorded late");
 }
 
-TEST_CASE("where an element is, while the run continues and once it is over") {
+TEST_CASE("the state of an element is shown during and after the run") {
   const std::vector<int> indices{0, 1, 2, 3, 4};
   const std::vector<Element> elements{ended(0, 0), ended(1, 139), {2}, ended(3, 0, ExitKind::terminated)};
   const auto state = [&](int index, bool over) { return element_state(find_element(elements, index), over); };
@@ -127,7 +127,7 @@ TEST_CASE("the element of a log's label") {
   CHECK(elements_in_words({3, 7, 8, 9}) == "elements 3, 7-9");
 }
 
-TEST_CASE("elements that were stopped are no failures, and end the run only where none is one") {
+TEST_CASE("stopped elements are not failures, and decide the run's end only without failures") {
   const std::vector<int> indices{0, 1, 2};
   const auto stopped = ended(1, -1, ExitKind::stopped);
   CHECK(!has_failed(stopped));

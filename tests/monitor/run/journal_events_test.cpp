@@ -81,7 +81,7 @@ TEST_CASE("each reason has one word and each word one reason") {
   CHECK(reason_words().size() == static_cast<std::size_t>(SegmentReason::terminated));
 }
 
-TEST_CASE("a word that is not known stays as it was read") {
+TEST_CASE("an unknown event name is kept unchanged") {
   const auto event = EventName::read("moved_house");
   CHECK(event == EventKind::unknown);
   CHECK(event.text() == "moved_house");
@@ -93,7 +93,7 @@ TEST_CASE("a word that is not known stays as it was read") {
   CHECK(reason.text() == "eclipse");
 }
 
-TEST_CASE("jobs write the events that the table says, and no others") {
+TEST_CASE("jobs write only events of the table") {
   const auto text = all_templates();
   const auto written = words(text, event_written);
   for (const auto& word : written) {
@@ -111,7 +111,7 @@ TEST_CASE("jobs write the events that the table says, and no others") {
   CHECK(words(text, R"((\brv_event\b)(?! [a-z_]+|\(\)| NAME))").empty());
 }
 
-TEST_CASE("jobs look for events by words of the table") {
+TEST_CASE("jobs search for events by names of the table") {
   const auto read = words(all_templates(), R"re("event":"([a-z_]+)")re");
   CHECK(read.contains("intent"));
   for (const auto& word : read) {

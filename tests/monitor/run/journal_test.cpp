@@ -22,7 +22,7 @@ TEST_CASE("an event survives the way to a line and back") {
   CHECK(events[0].more.at("message") == "a \"b\"\nc");
 }
 
-TEST_CASE("the intent's line is what the start gate looks for") {
+TEST_CASE("the start gate finds the line of the intent") {
   CHECK(to_line({.time = {}, .name = EventKind::intent, .candidate = 1, .job = {}, .more = {}})
             .find("\"event\":\"intent\"") != std::string::npos);
 }
@@ -47,7 +47,7 @@ TEST_CASE("a number that its field cannot hold is passed over") {
   CHECK(events[1].job == JobId{7});
 }
 
-TEST_CASE("bytes that are no UTF-8 don't break the journal") {
+TEST_CASE("invalid UTF-8 does not break the journal") {
   Event event{
       .time = {}, .name = EventKind::refused, .candidate = 1, .job = {}, .more = {{"message", "bad \xff byte"}}};
   CHECK(parse_events(to_line(event)).size() == 1);
@@ -73,7 +73,7 @@ TEST_CASE("a candidate's standing follows from its events") {
   CHECK(standing("{\"event\":\"submitted\",\"candidate\":7,\"job_id\":9}\n").size() == 2);
 }
 
-TEST_CASE("only what is of the run, or of the present attempt, counts") {
+TEST_CASE("only events of the run or of the present attempt count") {
   const auto events = rv::monitor::of_attempt(rv::monitor::parse_events(R"({"time":1,"event":"created"}
 {"time":2,"event":"intent","candidate":1}
 {"time":2,"event":"submitted","candidate":1,"job_id":7}
@@ -111,7 +111,7 @@ TEST_CASE("a duplicate that gave way does not hide the job that won") {
   }
 }
 
-TEST_CASE("which job of a chain is the last one says its segment, not a clock") {
+TEST_CASE("the last job of a chain is found by its segment, not by a clock") {
   const auto events = parse_events(R"({"time":100,"event":"next","candidate":1,"job_id":8,"next_job_id":9,"segment":3}
 {"time":500,"event":"next","candidate":1,"job_id":7,"next_job_id":8,"segment":2}
 {"time":600,"event":"submitted","candidate":1,"job_id":7}

@@ -16,7 +16,7 @@ TEST_CASE("copies are counted by the marks that exit entries announce") {
   CHECK_FALSE(count_copies({}, {}).unfinished());
 }
 
-TEST_CASE("an exit entry names its copy, an outcome says how that ended") {
+TEST_CASE("an exit entry names its copy, and an outcome has the result of the copy") {
   const auto exit = parse_entry("exit 1 1 10 0 exited 0 n1 5 t n1 {\"bytes\":{},\"copy\":\"10.0\"}\n");
   REQUIRE(exit);
   CHECK(exit_record(exit)->copy_name == "10.0");
@@ -29,7 +29,7 @@ TEST_CASE("an exit entry names its copy, an outcome says how that ended") {
   }
 }
 
-TEST_CASE("what was not copied, in words") {
+TEST_CASE("files that were not copied are listed") {
   CHECK(copy_trouble({"missing results\n"}) == "--output results: does not exist after the run");
   CHECK(copy_trouble({"missing a\nfailed b c\n", "missing a\n"}) ==
         "--output a: does not exist after the run; --output b c: could not be copied");

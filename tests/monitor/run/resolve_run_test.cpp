@@ -56,7 +56,7 @@ std::string refusal(const Resolve& resolve, const std::vector<monitor::KnownRun>
 
 }  // namespace
 
-TEST_CASE("a Slurm job's ID stands for the run that has the job, behind names and before beginnings") {
+TEST_CASE("a Slurm job ID resolves to its run, after names and before prefixes") {
   const TemporaryFolder home;
   auto runs = runs_of(
       {{"aaaaaa", "old", true}, {"47119x", "other", false}, {"bbbbbb", "train", false}, {"cccccc", "29", true}});
@@ -103,7 +103,7 @@ TEST_CASE("the beginning of an ID means a run that is not over, for looking also
   CHECK(certain(runs, "k3f9x2") == "k3f9x2");
 }
 
-TEST_CASE("several live runs: ambiguous where something is ended, the newest where it is looked at") {
+TEST_CASE("with several live runs a stop is ambiguous, and a view shows the newest") {
   const auto runs = runs_of({{"aaaaaa", "twin", false}, {"bbbbbb", "twin", false}, {"cccccc", "twin", true}});
   CHECK(read(runs, "twin") == "bbbbbb");
   const auto refused = refusal(certain, runs, "twin");
@@ -123,7 +123,7 @@ TEST_CASE("a finished namesake never makes a name ambiguous") {
   CHECK(refusal(certain, over, "train").find("2 runs") != std::string::npos);
 }
 
-TEST_CASE("an empty word and an unknown one are refused") {
+TEST_CASE("an empty argument and an unknown one are rejected") {
   const auto runs = runs_of({{"ux7ype", "train", false}});
   for (const auto& resolve : {read, certain}) {
     CHECK(refusal(resolve, runs, "") == "a run's ID can't be empty");

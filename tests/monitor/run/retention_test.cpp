@@ -42,7 +42,7 @@ TEST_CASE("by size, the oldest first, and only until it fits") {
   CHECK(removed(runs, {.older_than = 150min, .most_bytes = 80}) == Ids{"old"});
 }
 
-TEST_CASE("what may be alive stays, however old and large") {
+TEST_CASE("a run that may be alive is kept at any age and size") {
   auto unknown = over("unknown", 9999h, 1000);
   unknown.ended.reset();
   auto has_job = over("job", 9999h, 1000);

@@ -33,11 +33,11 @@ std::optional<Outcome> concluded(const std::vector<Entry>& entries, const Ledger
 
 }  // namespace
 
-TEST_CASE("no outcome without its entry") {
+TEST_CASE("an outcome needs its entry") {
   CHECK(!concluded({claim, start, exit_with(0)}));
 }
 
-TEST_CASE("the command's own record counts more than what was concluded without it, also when it comes late") {
+TEST_CASE("the command's own record overrides a conclusion without it, even if it is late") {
   CHECK(concluded({claim, start, lost})->state == RunState::lost);
   const auto well = concluded({claim, start, lost, exit_with(0)});
   CHECK(well->state == RunState::done);
@@ -54,7 +54,7 @@ TEST_CASE("a TERM's record after the outcome does not change it: the outcome say
         RunState::timeout);
 }
 
-TEST_CASE("an exit of a job that had not started before the stop, or the outcome, changes nothing") {
+TEST_CASE("an exit of a job that started after the stop or the outcome does not count") {
   CHECK(concluded({claim, stop, entry(EntryKind::outcome, "stopped"), exit_with(0)})->state == RunState::stopped);
   CHECK(concluded({claim, lost, exit_with(0)})->state == RunState::lost);
 }
@@ -103,7 +103,7 @@ TEST_CASE("how a command ended") {
   CHECK(!exit_record(std::nullopt));
 }
 
-TEST_CASE("an exit code that stands for a signal says which") {
+TEST_CASE("an exit code of a signal names the signal") {
   CHECK(exit_code_words(0) == "exit code 0");
   CHECK(exit_code_words(128) == "exit code 128");
   CHECK(exit_code_words(137) == "exit code 137 (SIGKILL)");

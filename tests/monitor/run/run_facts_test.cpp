@@ -28,7 +28,7 @@ Outcome outcome(const std::vector<const char*>& lines, bool array = false, const
 
 }  // namespace
 
-TEST_CASE("an older rv's outcome of an attempt that began nothing does not hide the end of the one before") {
+TEST_CASE("an older rv's outcome of an attempt that never started does not hide the previous end") {
   for (const char* const began : {retry, retry_without_end}) {
     const auto end = outcome({claim, start, ended, began, refused});
     CHECK(end.state == RunState::failed);

@@ -111,7 +111,7 @@ TEST_CASE("events of clients and jobs come together in order of time") {
   CHECK(events[2].name == EventKind::cancelled);
 }
 
-TEST_CASE("one writer's events stay in their order, whatever its clock does") {
+TEST_CASE("one writer's events stay in order, even if its clock jumps") {
   const TemporaryFolder home;
   const auto folder = RunFolder::create(home.path());
   for (const int time : {30, 20}) {
@@ -180,7 +180,7 @@ TEST_CASE("an outcome is read back") {
   CHECK(facts.outcome->exit_code == 3);
 }
 
-TEST_CASE("of which attempt a job is says its name") {
+TEST_CASE("a job's name contains its attempt") {
   CHECK(attempt_of_job("x@k3f9x2.1", "x@k3f9x2.1") == 1);
   CHECK(attempt_of_job("x@k3f9x2.1.3", "x@k3f9x2.1") == 3);
   for (const char* other :

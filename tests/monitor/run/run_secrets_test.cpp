@@ -8,7 +8,7 @@
 
 namespace rv::monitor {
 
-TEST_CASE("a run's own variables: names are known, values are gone with the run's end") {
+TEST_CASE("a run's variables: names stay known, values are deleted at the run's end") {
   const TemporaryFolder temporary;
   const auto folder = RunFolder::create(temporary.path() + "/runs");
   CHECK(environment_names(folder).empty());

@@ -69,7 +69,7 @@ TEST_CASE("a run that another one has named meanwhile comes back whole") {
   CHECK(!there(done.path()));
 }
 
-TEST_CASE("a run whose submit lock is held is left alone") {
+TEST_CASE("a run whose submit lock is held is not changed") {
   const TemporaryFolder home;
   const auto run = run_in(home.path(), RunState::done);
   {
@@ -110,7 +110,7 @@ TEST_CASE("only a folder with its own readable record name is a run folder") {
   CHECK(!is_run_folder(home.path(), ".."));
 }
 
-TEST_CASE("leftovers: what killed rvs leave, once nobody has touched it for long") {
+TEST_CASE("leftovers of killed clients are removed after a day without changes") {
   const TemporaryFolder home;
   const std::string runs = home.path() + "/runs";
   const auto run = run_in(runs, std::nullopt);
