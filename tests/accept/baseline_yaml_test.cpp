@@ -55,7 +55,7 @@ TEST_CASE("mistakes name file, line and key") {
   CHECK(fault_of("- {gpu: A, figures: 3}").find("figures: expected a list of baselines") != std::string::npos);
 }
 
-TEST_CASE("what is saved is read back as what was measured") {
+TEST_CASE("saved baselines are read back with the measured values") {
   accept::Judgement judgement;
   for (const double value : {690.0, 700.0, 710.0}) {
     accept::JudgedFigure judged;

@@ -50,7 +50,7 @@ TEST_CASE("one slow GPU that every suite finds is one cause, with the advice nea
   CHECK(causes[1].title == "n1 gpu 1 (GPU-n11)");
 }
 
-TEST_CASE("the same trouble at many GPUs is one cause") {
+TEST_CASE("the same fault at many GPUs is one cause") {
   std::vector<Finding> findings;
   for (const char* node : {"n1", "n2"}) {
     for (int gpu = 0; gpu < 4; ++gpu) findings.push_back(found(gpu, "gemm", Verdict::fail, node));
@@ -64,7 +64,7 @@ TEST_CASE("the same trouble at many GPUs is one cause") {
   CHECK(causes_of({}).empty());
 }
 
-TEST_CASE("what fails comes before what could not be tried, however much of that there is") {
+TEST_CASE("failures come before skipped steps") {
   const std::vector<Finding> findings{found(0, "link", Verdict::skip), found(1, "link", Verdict::skip),
                                       found(2, "gemm")};
   const auto causes = causes_of(findings);

@@ -22,7 +22,7 @@ constexpr auto report_text = R"({"kind":"environment","host":"n1","gpus":[]}
 {"kind":"result","verdict":"pass"}
 {"kind":"measurement","suite":"ge)";
 
-TEST_CASE("a worker's lines become figures; an unknown verdict is an error, a torn line nothing") {
+TEST_CASE("a worker's lines become figures; an unknown verdict is an error, and a torn line is ignored") {
   const auto report = parse_worker_report(report_text);
   CHECK(report.environment["host"] == "n1");
   REQUIRE(report.figures.size() == 3);

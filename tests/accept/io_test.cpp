@@ -90,7 +90,7 @@ TEST_CASE("a baseline applies to one type of file system; half of a saved value 
   CHECK(judge(io_order(2), other, baselines, false).verdict == Verdict::pass);
 }
 
-TEST_CASE("what a site may paste into its settings comes with the figure that it follows from") {
+TEST_CASE("a suggested setting has the figure that it follows from") {
   Figure seen;
   seen.suite = "visibility";
   seen.name = "home seen listed";

@@ -126,7 +126,7 @@ TEST_CASE("each fabric is recognised in NCCL's logs of a host with two GPUs") {
   for (const auto asked : all_fabrics()) CHECK(accept::used(asked, recorded("ib")) == Used::unknown);
 }
 
-TEST_CASE("what the log does not contain is unknown") {
+TEST_CASE("a value that the log lacks is unknown") {
   CHECK(used(Fabric::ib, "") == Used::unknown);
   CHECK(used(Fabric::shm, "n1:811:845 [0] NCCL INFO Channel 00/02 :    0   1\n") == Used::unknown);
   // P2P goes over PCIe as well, unless NCCL was configured not to.

@@ -34,7 +34,7 @@ TEST_CASE("a suite that rv-compute has is one step of every node") {
   CHECK(steps[0].limit_s == 900);
 }
 
-TEST_CASE("what runs unasked is neither what writes nor what takes its time") {
+TEST_CASE("default suites neither write files nor take long") {
   CHECK(suite_names(", ", [](Suite suite) { return !only_where_named(suite); }) ==
         "health, compute, memory, p2p, collective, train, ddp");
   CHECK(suite_names("|", times_a_model) == "resnet18|resnet50|transformer");

@@ -23,7 +23,7 @@ TEST_CASE("a part of a mebibyte counts as a whole one") {
   CHECK(parse_memory("0.3G") == Mebibytes{308});
 }
 
-TEST_CASE("what is not an amount of memory is refused") {
+TEST_CASE("text that is not an amount of memory is rejected") {
   for (const char* text : {"", "G", "-1", "+1", "1.", ".5G", "1.5.2G", "4X", "4Gx", "4 G", " 4G", "4GG", "1e3", "0x10",
                            "99999999999999999999", "9000000000000P", "1.0000001G"}) {
     CAPTURE(text);

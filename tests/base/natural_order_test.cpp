@@ -14,7 +14,7 @@ TEST_CASE("numbers in names are counted") {
   CHECK(names == std::vector<std::string>{"", "0.out", "1.out", "2.out", "10.out", "n", "n2.9", "n2.10", "n10.1"});
 }
 
-TEST_CASE("the natural order is total: what counts alike differs by its bytes") {
+TEST_CASE("the natural order is total: equal keys are ordered by their bytes") {
   const NaturalOrder less;
   CHECK(less("01", "1"));
   CHECK_FALSE(less("1", "01"));

@@ -21,7 +21,7 @@ TEST_CASE("the nearest words come first") {
   CHECK(nearest_words("a10", known, 2) == std::vector<std::string>{"a40", "a100"});
 }
 
-TEST_CASE("what is far off is not suggested") {
+TEST_CASE("a distant word is not suggested") {
   CHECK(nearest_words("banana", {"a40", "h100"}).empty());
   CHECK(nearest_words("b", {"a"}).empty());
   CHECK(nearest_words("", {"a"}).empty());

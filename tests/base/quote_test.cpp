@@ -36,7 +36,7 @@ TEST_CASE("plain words stay readable") {
   CHECK(quote("") == "''");
 }
 
-TEST_CASE("shells read back what was quoted, byte for byte") {
+TEST_CASE("shells read quoted text back unchanged") {
   std::mt19937 random(7);
   std::uniform_int_distribution<int> length(0, 40);
   std::uniform_int_distribution<int> byte(1, 255);

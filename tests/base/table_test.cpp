@@ -49,7 +49,7 @@ TEST_CASE("a cell's tone is its colour, cut and padded as without one") {
         "\033[38;5;245ma long…\033[0m\ndone\n");
 }
 
-TEST_CASE("what is typed again is never cut") {
+TEST_CASE("text that a user may retype is never truncated") {
   Table table;
   table.column("ID", Table::Align::left, Table::Cut::never);
   table.column("name");

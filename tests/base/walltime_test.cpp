@@ -26,7 +26,7 @@ TEST_CASE("walltime as Slurm writes it") {
   CHECK(parse_walltime("1-02:03:04") == 26h + 3min + 4s);
 }
 
-TEST_CASE("what is not a walltime is refused") {
+TEST_CASE("text that is not a walltime is rejected") {
   for (const char* text : {"",         "0",       "0m",   "h",   "m30", "30m1h",     "1m1m",    "1h30",
                            "10:60",    "1:60:00", "1-24", "1-",  "-1",  "1-1:1:1:1", "1:2:3:4", "1:",
                            ":1",       "1.5h",    " 1h",  "1h ", "2w",  "1-2-3",     "366000d", "99999999999999999999",
@@ -42,7 +42,7 @@ TEST_CASE("walltime for Slurm") {
   CHECK(format_walltime(25h + 1s) == "1-01:00:01");
 }
 
-TEST_CASE("what is written can be read") {
+TEST_CASE("formatted walltimes can be parsed") {
   for (const auto span : {1s, 59s, 60s, 3599s, 86399s, 86400s, 1234567s})
     CHECK(parse_walltime(format_walltime(span)) == span);
 }

@@ -38,7 +38,7 @@ std::vector<Leftover> in(const std::string& kind, const std::vector<Json>& items
 
 }  // namespace
 
-TEST_CASE("a job goes that ended long enough ago, by whichever operator's word") {
+TEST_CASE("a job that ended long enough ago is removed, with any operator") {
   for (const auto* word : {"Complete", "Completed", "Failed", "Succeeded"}) {
     CAPTURE(word);
     auto jobs = in("job", {job("a", word, "2026-11-20T11:00:00Z"), job("b", word, "2026-11-20T13:00:00Z")});
@@ -48,7 +48,7 @@ TEST_CASE("a job goes that ended long enough ago, by whichever operator's word")
   }
 }
 
-TEST_CASE("a job that is not certainly over stays, and with it what it needs") {
+TEST_CASE("a job that may not be over is kept with its objects") {
   auto all = in("job", {job("a", "Suspended", "2026-11-01T00:00:00Z"), job("b", "Complete", "some time")});
   for (auto& one : in("secret", {object("a", "2026-11-01T00:00:00Z"), object("c", "2026-11-01T00:00:00Z"),
                                  object("d", "2026-11-21T11:00:00Z")})) {
@@ -62,7 +62,7 @@ TEST_CASE("a job that is not certainly over stays, and with it what it needs") {
   CHECK_FALSE(all[4].remove);  // nobody's yet: its job may be on its way
 }
 
-TEST_CASE("with a job goes what it needed") {
+TEST_CASE("a job's objects are removed with it") {
   auto all = in("job", {job("a", "Complete", "2026-11-02T00:00:00Z")});
   all.push_back(in("secret", {object("a", "2026-11-01T00:00:00Z")})[0]);
   choose(all, now, 24h);
@@ -79,7 +79,7 @@ TEST_CASE("the same name in another namespace is another acceptance's") {
   CHECK(all[1].remove);
 }
 
-TEST_CASE("without each of rv's labels an object is not even seen") {
+TEST_CASE("an object without all of rv's labels is ignored") {
   for (const auto* label : {"app.kubernetes.io/name", "app.kubernetes.io/managed-by", "app.kubernetes.io/instance"}) {
     auto other = job("a", "Complete", "2026-01-01T00:00:00Z");
     other["metadata"]["labels"].erase(label);

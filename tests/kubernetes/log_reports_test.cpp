@@ -73,7 +73,7 @@ TEST_CASE("two pods' lines in any order, with what kubectl puts before them") {
   CHECK(reports.pods[1].node == "n2");
 }
 
-TEST_CASE("a log that is there twice, or with other ends of lines, is the same log") {
+TEST_CASE("a repeated log, or one with other line ends, is the same log") {
   const auto log = text(printed("a-0", "n1", lines));
   CHECK(trouble_of(reports_in(log + log)).empty());
   std::string dos;
@@ -100,7 +100,7 @@ TEST_CASE("wherever the log is cut, the reports are incomplete") {
   }
 }
 
-TEST_CASE("whichever byte of a line is changed, the reports are incomplete or the line is nobody's") {
+TEST_CASE("after a change of any byte the reports are incomplete or the line is ignored") {
   const auto log = text(printed("a-0", "n1", lines, 20));
   for (std::size_t at = 0; at < log.size(); ++at) {
     if (log[at] == '\n') continue;

@@ -60,7 +60,7 @@ TEST_CASE("a node with enough free GPUs takes a pod; of pods that are over nothi
   CHECK(found.fits());
 }
 
-TEST_CASE("every reason why a node takes none") {
+TEST_CASE("every reason why a node accepts no pod is listed") {
   CHECK(reason(node("n1", 0, 0)) == "the node has a GPU, but no device plugin offers nvidia.com/gpu");
   auto bare = node("n1", 0, 0);
   bare["metadata"]["labels"] = Json::object();
@@ -110,7 +110,7 @@ TEST_CASE("labels and other resources that are asked for") {
   CHECK(reason(node("n1", 8, 8), order) == "too little memory");
 }
 
-TEST_CASE("without pods nobody knows what is in use; pods that wait have the scheduler's reason") {
+TEST_CASE("without a list of pods the use is unknown; waiting pods have the scheduler's reason") {
   const auto unknown = check({node("n1", 8, 8)}, eight());
   CHECK_FALSE(unknown.pods_known);
   CHECK_FALSE(unknown.nodes[0].used);
@@ -125,7 +125,7 @@ TEST_CASE("without pods nobody knows what is in use; pods that wait have the sch
   CHECK(found.waiting[0].why == "0/3 nodes are available: 3 Insufficient nvidia.com/gpu.");
 }
 
-TEST_CASE("what is not a list of nodes is refused, odd members are not") {
+TEST_CASE("text that is not a list of nodes is rejected, odd members are accepted") {
   for (const auto* text : {"", "null", "[]", "{}", "{\"items\":{}}", "{\"items\":[]}", "{\"items\":[1,null,{}]}"}) {
     CAPTURE(text);
     CHECK_THROWS_AS(cluster_facts(text, "test"), Error);

@@ -27,7 +27,7 @@ Json read_back(const YAML::Node& node) {
 
 }  // namespace
 
-TEST_CASE("every string comes back byte for byte, whatever YAML could take it for") {
+TEST_CASE("every string survives a round trip through YAML") {
   for (const auto* text : {"plain",
                            "yes",
                            "No",

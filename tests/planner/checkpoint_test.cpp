@@ -94,7 +94,7 @@ TEST_CASE("work of 12 hours where windows of four are open: checkpointed strateg
   }
 }
 
-TEST_CASE("nothing is cut where all of the work starts at once") {
+TEST_CASE("work that can start at once as a whole is not cut into segments") {
   const Plan plan = make_plan(test::afton(), test::afton_catalogue(), test::ask(2, 12h), ForecastInputs{});
   for (const Strategy& one : plan.strategies) {
     CHECK(one.kind != Kind::checkpoint);

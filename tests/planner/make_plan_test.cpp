@@ -93,7 +93,7 @@ TEST_CASE("free now by price, then the rest by price") {
                        "a100_80 1x1 plain [gpu-a100-80]", "h200 1x1 plain [gpu-h200]", "v100 1x1 plain [gpu-v100]"});
 }
 
-TEST_CASE("without rates everything still plans") {
+TEST_CASE("a plan works without rates") {
   const Plan plan = make_plan(test::afton(), {}, ask(4));
   CHECK(plan.strategies.size() == 12);
   for (const Strategy& one : plan.strategies) CHECK_FALSE(one.cost_su.has_value());
@@ -113,7 +113,7 @@ TEST_CASE("a maintenance in the way is not a rejection") {
   CHECK_FALSE(plan.strategies[0].wait.p50.has_value());
 }
 
-TEST_CASE("a partition that adds no node is not asked") {
+TEST_CASE("a partition that adds no node is not in the request") {
   Cluster cluster = test::afton();
   test::add_partition(cluster, "gpu-few");
   test::node_of(cluster, "an33-2").partitions.push_back("gpu-few");
@@ -149,7 +149,7 @@ TEST_CASE("five thousand nodes and a hundred thousand jobs") {
   CHECK(took < 10s);  // tens of milliseconds on an idle machine, two seconds with sanitizers on a busy one
 }
 
-TEST_CASE("a wait that hangs on jobs which nobody shows is unknown, not long") {
+TEST_CASE("a wait that depends on hidden jobs is unknown, not long") {
   Cluster cluster = test::afton();
   for (Node& node : cluster.nodes) {
     for (GpuPool& pool : node.gpus) pool.used = pool.total;

@@ -21,7 +21,7 @@ Plan four_of(const std::string& type, const Cluster& cluster, const ForecastInpu
 
 }  // namespace
 
-TEST_CASE("nobody has seen a launch: a second, two at most") {
+TEST_CASE("without observed launches a launch takes a second, at most two") {
   const std::vector<ReplayTime> times = start_latencies({}, 1, 64);
   CHECK(times.size() == 64);
   CHECK(summary_of(times, "").p10 == 0s);
@@ -41,12 +41,12 @@ TEST_CASE("the more launches were seen, the more they count") {
   CHECK(slow(1000) > 970);
 }
 
-TEST_CASE("the order of what was seen does not matter, and the same seed gives the same times") {
+TEST_CASE("the order of observations does not matter, and the same seed gives the same times") {
   CHECK(start_latencies({3s, 9s, 5s}, 7, 64) == start_latencies({9s, 5s, 3s}, 7, 64));
   CHECK(start_latencies({3s, 9s, 5s}, 7, 64) != start_latencies({3s, 9s, 5s}, 8, 64));
 }
 
-TEST_CASE("every start comes later by the launch, and what never starts does not") {
+TEST_CASE("every start is later by the launch, and a job that never starts is unchanged") {
   Prospect prospect;
   prospect.starts = {0, never};
   prospect.starts_by_limit = {{0, 10}, {100, never}};
@@ -55,7 +55,7 @@ TEST_CASE("every start comes later by the launch, and what never starts does not
   CHECK(prospect.starts_by_limit == std::vector<std::vector<ReplayTime>>{{1, 12}, {101, never}});
 }
 
-TEST_CASE("what is free now says so, and how long its launch takes") {
+TEST_CASE("a strategy that is free now shows the duration of its launch") {
   ForecastInputs inputs;
   inputs.launches.assign(200, 20s);
   for (const int trials : {64, 0}) {

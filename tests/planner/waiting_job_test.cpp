@@ -33,7 +33,7 @@ ForecastInputs new_job() {
 
 }  // namespace
 
-TEST_CASE("a place in the queue is that of Slurm's order, with what the jobs ahead ask for") {
+TEST_CASE("a position in the queue follows Slurm's order, with the requests of the jobs ahead") {
   Cluster cluster = busy();
   auto place = queue_place(cluster, "20");
   REQUIRE(place.has_value());
@@ -98,7 +98,7 @@ TEST_CASE("jobs of the same request do not wait for each other") {
   CHECK(test::starts_at(found.strategy->wait.p50->count(), 5h));
 }
 
-TEST_CASE("the way out of the queue is what starts sooner as a new job") {
+TEST_CASE("alternatives are requests that would start sooner as a new job") {
   Cluster cluster = busy();
   test::add_partition(cluster, "spare").max_time = 240h;
   test::add_nodes(cluster, "s", 1, "spare", {"a40", 4}, 32, 256, {});
@@ -112,7 +112,7 @@ TEST_CASE("the way out of the queue is what starts sooner as a new job") {
   }
 }
 
-TEST_CASE("nothing is predicted of a job that the cluster no longer has a place for") {
+TEST_CASE("no start is predicted for a job that no longer fits the cluster") {
   WaitingJob gone = job_20();
   gone.gpu_type = "h200";
   CHECK_FALSE(

@@ -133,7 +133,7 @@ TEST_CASE("types are offered only to a request that names some, and partitions w
   CHECK(options[3] == "gpu-a6000");
 }
 
-TEST_CASE("what starts now, or is not known, gets no advice") {
+TEST_CASE("a job that starts now or is unknown gets no advice") {
   CHECK(ask_about(test::afton(), four_large_a100()).found.empty());
   Cluster blind = cluster_with_window();
   blind.unanswered["jobs"] = "no answer";

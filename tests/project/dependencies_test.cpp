@@ -66,7 +66,7 @@ const Tools all_tools{"/b/uv", "/b/micromamba", "/b/pixi"};
 
 }  // namespace
 
-TEST_CASE("what a folder's files declare, the surest first") {
+TEST_CASE("the most specific dependency file of a folder is used") {
   CHECK(found({{"train.py", ""}}).nothing());
   CHECK(found({{"requirements.txt", "numpy\n"}, {"uv.lock", ""}}).kind == Kind::uv_lock);
   CHECK(found({{"environment.yml", ""}, {"pixi.lock", ""}, {"pixi.toml", ""}}).files ==
@@ -79,7 +79,7 @@ TEST_CASE("what a folder's files declare, the surest first") {
   CHECK(found({{"requirements.txt", "a\n"}}, {}, {".venv/bin/python"}).kind == Kind::own);
 }
 
-TEST_CASE("files that declare nothing make no environment") {
+TEST_CASE("files without dependencies give no environment") {
   CHECK(found({{"pyproject.toml", "[tool.ruff]\nline-length = 100\n"}}).nothing());
   CHECK(found({{"pyproject.toml", "[project]\nname = \"x\"\ndependencies = []\n"}}).nothing());
   CHECK(found({{"requirements.txt", "# none\n"}}).nothing());
@@ -99,7 +99,7 @@ TEST_CASE("a package's own modules are imported from the project's files") {
   CHECK(editable.files == Words{"requirements.txt", "lib/pyproject.toml"});
 }
 
-TEST_CASE("what can't be decided, or is not there, is refused with a way out") {
+TEST_CASE("an ambiguous or missing declaration is an error with advice") {
   CHECK(fault({{"requirements-a.txt", "a\n"}, {"requirements-b.txt", "b\n"}}) ==
         "/p has requirements-a.txt, requirements-b.txt, and no requirements.txt");
   CHECK(fault({}, from({"gone.txt"})) == ".rv.yaml: environment: gone.txt does not exist in /p");
@@ -122,7 +122,7 @@ TEST_CASE("the project's settings choose") {
                        doctest::Contains("did you mean \"environment\""), Error);
 }
 
-TEST_CASE("pyproject.toml is read where it says what there is to install") {
+TEST_CASE("pyproject.toml is used if it declares dependencies") {
   CHECK(scan_pyproject("[project]\ndependencies = [\n  \"torch[cuda]\",\n]\n").dependencies);
   CHECK(scan_pyproject("[project]\ndynamic = [\"version\", \"dependencies\"]\n").dependencies);
   CHECK_FALSE(
@@ -165,7 +165,7 @@ TEST_CASE("uv's command lines") {
   CHECK(locked.variables.front() == std::pair<std::string, std::string>("UV_PROJECT_ENVIRONMENT", "/s/e/1/env"));
 }
 
-TEST_CASE("without uv a uv.lock is said to be left aside") {
+TEST_CASE("without uv a note says that uv.lock is not used") {
   const auto made = recipe(found({{"uv.lock", ""}, {"pyproject.toml", package_text}}), {}, {}, "/s/e/1", "/s");
   CHECK(made.tool == "pip");
   REQUIRE(made.notes.size() == 1);
@@ -224,7 +224,7 @@ TEST_CASE("a lock of conda's goes to the tool that reads it, or the environment.
             .ends_with("/b/pixi install --manifest-path /s/e/1/pixi/pixi.toml\n"));
 }
 
-TEST_CASE("an environment's name follows all that decides what is in it, and nothing else") {
+TEST_CASE("an environment's name depends only on its content") {
   const std::map<std::string, std::string> files{{"requirements.txt", "-r base.txt\n-c limits.txt\n./x.whl\n"},
                                                  {"base.txt", "numpy\n"},
                                                  {"limits.txt", "numpy<2\n"}};

@@ -29,7 +29,7 @@ std::string fault(const std::vector<std::string>& names, const ReadFile& read) {
 
 }  // namespace
 
-TEST_CASE("included files stand in their place, and paths count from the project") {
+TEST_CASE("included files are expanded in place, and paths are relative to the project") {
   const auto read =
       files({{"requirements.txt", "# all\n-r base/common.txt\nnumpy==2.1  # arrays\n--no-index\n"},
              {"base/limits.txt", "numpy<3\n"},
@@ -70,7 +70,7 @@ TEST_CASE("lines that continue are one, addresses and hashes stay") {
   CHECK(found.addresses == std::vector<std::string>{"https://x/r.txt", "https://x/c.txt"});
 }
 
-TEST_CASE("options alone are nothing to install") {
+TEST_CASE("a file with only options installs nothing") {
   CHECK(read_requirements({"r.txt"}, files({{"r.txt", "# none\n--no-index\n-f wheels\n"}})).empty());
   CHECK(read_requirements({"r.txt"}, files({{"r.txt", "\n"}})).empty());
   CHECK_FALSE(read_requirements({"r.txt"}, files({{"r.txt", "./x.whl\n"}})).empty());

@@ -78,7 +78,7 @@ TEST_CASE("an executable Python file without a #! line is not given to a shell")
   CHECK(vector_of({"bare.py"}).why == "bare.py has no #! line, and its name ends as python3's do");
 }
 
-TEST_CASE("what starts by itself stays as it is") {
+TEST_CASE("an executable program is unchanged") {
   CHECK(vector_of({"own.py"}).argv == Words{"./own.py"});
   for (const Words& as_typed : std::vector<Words>{
            {"tool"}, {"./prog", "x"}, {"torchrun", "train.py"}, {"python", "-m", "pkg"}, {"missing.py"}, {"train"}}) {
@@ -87,11 +87,11 @@ TEST_CASE("what starts by itself stays as it is") {
   }
 }
 
-TEST_CASE("a path that has lost its executable bit is started as its #! line says") {
+TEST_CASE("a path without an executable bit is started by its #! line") {
   CHECK(vector_of({"bin/tool", "x"}).argv == Words{"/usr/bin/env", "perl", "bin/tool", "x"});
 }
 
-TEST_CASE("the first word of a shell line is judged like a command, the rest stays byte for byte") {
+TEST_CASE("the first word of a shell line is treated like a command, and the rest is unchanged") {
   CHECK(line_of("train.py --lr 1 && echo 'done  well'") == "python3 train.py --lr 1 && echo 'done  well'");
   CHECK(line_of("own.py|tee x") == "./own.py|tee x");
   CHECK(line_of("  train.py;x") == "  python3 train.py;x");
@@ -103,14 +103,14 @@ TEST_CASE("the first word of a shell line is judged like a command, the rest sta
   }
 }
 
-TEST_CASE("the user's own interpreter comes before whatever was typed") {
+TEST_CASE("the user's interpreter comes before the command") {
   CHECK(starting({"own.py", "x"}, false, {"python3.9", "-X", "dev"}, project()).argv ==
         Words{"python3.9", "-X", "dev", "own.py", "x"});
   CHECK(starting({"bash", "-c", "train.py && x"}, true, {"a b"}, project()).argv.back() == "'a b' train.py && x");
   CHECK(starting({}, false, {"python3"}, project()).argv.empty());
 }
 
-TEST_CASE("a script with a #! line runs by it, executable or not, and its #SBATCH lines are said to be ignored") {
+TEST_CASE("a script with a #! line runs by it, and a note says that its #SBATCH lines are ignored") {
   const auto made = vector_of({"train.sbatch", "x"});
   CHECK(made.argv == Words{"/bin/bash", "-l", "train.sbatch", "x"});
   CHECK(made.notes == Words{"the #SBATCH lines of train.sbatch are ignored: use rv's own options, see rv run --help"});
@@ -139,7 +139,7 @@ TEST_CASE("variables before the program are set for it") {
   CHECK(fault_of({"A=1; echo $A"}, true).empty());
 }
 
-TEST_CASE("what certainly can't start is a fault, what may be on the nodes only is not") {
+TEST_CASE("a command that can't start is an error, unless it may exist only on the nodes") {
   CHECK(fault_of({"/etc"}) == "/etc is a folder");
   CHECK(fault_of({"./src", "x"}) == "./src is a folder");
   CHECK(fault_of({"bare.sbatch"}) == "bare.sbatch is not executable and has no #! line");
@@ -159,7 +159,7 @@ TEST_CASE("what certainly can't start is a fault, what may be on the nodes only 
   CHECK(fault_of({"cd build && ./sim"}, true).empty());
 }
 
-TEST_CASE("behind -- nothing is added, and what can't be executed is a fault") {
+TEST_CASE("after -- rv adds nothing, and a command that can't be executed is an error") {
   const auto fault = [](const Words& argv) {
     const auto made = starting_as_typed(argv, project());
     CHECK(made.argv == argv);

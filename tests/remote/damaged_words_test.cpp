@@ -84,7 +84,7 @@ TEST_CASE("the damaged list of pushed files is not a list") {
   survives([](auto text) { sync::parse_states(text); }, sync::format(states));
 }
 
-TEST_CASE("damaged words of ssh, rsync and the kernel are read or passed over") {
+TEST_CASE("damaged output of ssh, rsync and the kernel is parsed or skipped") {
   survives(
       [](auto text) {
         remote::sent_environment(remote::parse_session_settings(text), {"LANG=C", "Q=1"});

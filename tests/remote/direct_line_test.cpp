@@ -50,14 +50,14 @@ void say(const os::Descriptor& socket, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("what a step offers arrives as it was") {
+TEST_CASE("a step's offer arrives unchanged") {
   const forward::LineOffer offer{.port = 4711, .word = "word", .answer = "answer"};
   CHECK(forward::line_offer(forward::to_text(offer)) == offer);
   CHECK(forward::line_offer(forward::to_text(LineOffer())) == LineOffer());
   CHECK(forward::line_offer("4711 word") == LineOffer());
 }
 
-TEST_CASE("both ends have the line, and nothing of the words is left on it") {
+TEST_CASE("both ends have the line, without remains of the handshake") {
   os::PollLoop loop;
   os::Descriptor there;
   os::Descriptor here_end;
@@ -76,7 +76,7 @@ TEST_CASE("both ends have the line, and nothing of the words is left on it") {
   CHECK(run_until(loop, [&] { return refused; }));
 }
 
-TEST_CASE("a stranger who does not have the token receives nothing, and keeps nobody out") {
+TEST_CASE("a stranger without the token receives no data and blocks no other connection") {
   os::PollLoop loop;
   os::Descriptor there;
   forward::LineListener listener(loop, [&](os::Descriptor socket) { there = std::move(socket); });
@@ -92,7 +92,7 @@ TEST_CASE("a stranger who does not have the token receives nothing, and keeps no
   CHECK(heard(loop, silent.number()).empty());
 }
 
-TEST_CASE("whoever has the step's port but not its answer is not spoken to") {
+TEST_CASE("a process with the step's port but not its answer receives no data") {
   os::PollLoop loop;
   os::Descriptor fooled;
   forward::LineListener impostor(loop, [&](os::Descriptor socket) { fooled = std::move(socket); });
@@ -108,7 +108,7 @@ TEST_CASE("whoever has the step's port but not its answer is not spoken to") {
   CHECK(line.number() < 0);
 }
 
-TEST_CASE("no line where nothing can be reached") {
+TEST_CASE("no line is made if no address is reachable") {
   os::PollLoop loop;
   bool none = false;
   forward::LineCaller caller(loop, {}, {.port = 1, .word = "word", .answer = "answer"},

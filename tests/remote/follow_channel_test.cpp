@@ -87,7 +87,7 @@ TEST_CASE("the parts of an output come with their places, and who comes back fin
   CHECK(os::read_file(notes + "/t0") == "r1\n");
 }
 
-TEST_CASE("who has nobody to read it ends, also while it has nothing to say") {
+TEST_CASE("a follower without a reader ends, also while there is no output") {
   const TemporaryFolder home;
   const Child child([&] {
     remote::FollowChannel channel(request());

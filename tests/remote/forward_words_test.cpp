@@ -46,7 +46,7 @@ TEST_CASE("ports and a run, in any order") {
   CHECK(forward::parse_forward_words({}).ports.empty());
 }
 
-TEST_CASE("a word that is neither a port nor a run is named in the error") {
+TEST_CASE("an argument that is neither a port nor a run is quoted in the error") {
   CHECK(fault_of({"0"}) == "0 is not a valid port");
   CHECK(fault_of({"8080:70000"}) == "8080:70000: 70000 is not a valid port");
   CHECK(fault_of({"host:80"}) == "\"host:80\" is not a pair of ports");

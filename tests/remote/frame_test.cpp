@@ -43,7 +43,7 @@ TEST_CASE("a frame ends with a newline, or srun would hold it back") {
   CHECK(reader.next() == forward::Frame{forward::FrameKind::taken, 3, "12"});
 }
 
-TEST_CASE("what is not a frame is refused") {
+TEST_CASE("invalid frames are rejected") {
   forward::FrameReader reader;
   reader.feed(std::string(forward::greeting) + "slurmstepd: error");
   CHECK_THROWS_AS(reader.next(), Error);

@@ -21,7 +21,7 @@ TEST_CASE("base64url: the vectors of RFC 4648, without padding") {
   CHECK(from_base64url("Zm9vYmE") == "fooba");
 }
 
-TEST_CASE("a request comes back as it was, whatever bytes the words hold") {
+TEST_CASE("a request survives a round trip with any bytes") {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {
     remote::HopRequest request{
@@ -45,7 +45,7 @@ TEST_CASE("a request comes back as it was, whatever bytes the words hold") {
   }
 }
 
-TEST_CASE("what no rv wrote is refused") {
+TEST_CASE("a request not written by rv is rejected") {
   CHECK_THROWS_AS(remote::decode(""), Error);
   CHECK_THROWS_AS(remote::decode("x'; rm -rf /"), Error);
   CHECK_THROWS_AS(remote::decode(base64url("{}")), Error);
@@ -66,7 +66,7 @@ TEST_CASE("a remote command is one line that csh reads as well") {
 
 }  // namespace rv::remote
 
-TEST_CASE("words that are nested without end are refused before they are decoded") {
+TEST_CASE("deeply nested requests are rejected before they are decoded") {
   for (const std::string& open : {std::string("\x91"), std::string("\x81\xa0"), std::string("\xdd\0\0\0\1", 5)}) {
     std::string packed;
     for (int i = 0; i < 200'000; ++i) packed += open;

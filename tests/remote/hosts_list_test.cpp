@@ -36,7 +36,7 @@ TEST_CASE("a hosts file in Open MPI's form and in mpich's") {
   CHECK(parse_hosts_words("h1,ann@h2:4") == std::vector<Host>{host("h1", "h1", std::nullopt), host("ann@h2", "h2", 4)});
 }
 
-TEST_CASE("what can't be a hosts file is refused by line") {
+TEST_CASE("errors in a hosts file name the line") {
   CHECK(refusal("h1\n\nann@h1\n") == "rack:3: h1 is named twice, first at rack:1");
   CHECK_THROWS_WITH(parse_hosts_words("h1,ann@h1"), "--hosts: h1 is named twice");
   CHECK(refusal("# none\n\n") == "rack contains no host");

@@ -19,7 +19,7 @@ TEST_CASE("a path that leaves its folder is distinguished from one that does not
   CHECK_FALSE(is_inside(std::string_view("a\0b", 3)));
 }
 
-TEST_CASE("what lies below a link is found, the link itself is not meant") {
+TEST_CASE("a path below a link is found, but not the link itself") {
   const TemporaryFolder folder;
   folder.write("real/a", "x");
   std::filesystem::create_directory_symlink("/etc", folder / "link");

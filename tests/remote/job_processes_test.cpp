@@ -19,7 +19,7 @@ forward::Kinship::Kind kind(const FakeProc& proc, int process, const forward::Ru
 
 }  // namespace
 
-TEST_CASE("where Slurm puts jobs into cgroups, those tell, whatever the environment says") {
+TEST_CASE("if Slurm uses cgroups, they decide, not the environment") {
   const FakeProc proc;
   proc.own_cgroup("0::/system.slice/slurmstepd.scope/job_42/step_1/user/task_0\n");
   proc.has(
@@ -47,14 +47,14 @@ TEST_CASE("cgroups of 26.05 have the job's SLUID for a name") {
   CHECK(kind(proc, 9, run) == own);
 }
 
-TEST_CASE("a cgroup that this whole machine is in tells nothing") {
+TEST_CASE("a cgroup of the whole machine does not identify a job") {
   const FakeProc proc;
   proc.own_cgroup("0::/slurm/uid_5/job_7/step_0\n");
   proc.has({.id = 7, .environment = "SLURM_JOB_ID=42\n", .cgroup = "0::/slurm/uid_5/job_7/step_0\n"});
   CHECK(kind(proc, 7) == own);
 }
 
-TEST_CASE("the slurmstepd above a process tells, where the program has overwritten its environment") {
+TEST_CASE("a parent slurmstepd identifies the job of a process that has overwritten its environment") {
   const FakeProc proc;
   proc.has({.id = 5, .user = 0, .name = "slurmstepd", .command_line = "slurmstepd: [42.batch]"});
   proc.has({.id = 6, .parent = 5, .name = "bash"});
@@ -65,7 +65,7 @@ TEST_CASE("the slurmstepd above a process tells, where the program has overwritt
   CHECK(kind(proc, 17) == other);
 }
 
-TEST_CASE("what another user says of himself counts for nothing") {
+TEST_CASE("claims of another user's process do not count") {
   const FakeProc proc;
   proc.has({.id = 7, .user = 1001, .environment = "SLURM_JOB_ID=42\nSLURM_ARRAY_JOB_ID=40\n"});
   proc.has({.id = 8, .user = 1001, .name = "slurmstepd", .command_line = "slurmstepd: [42.batch]"});
@@ -75,7 +75,7 @@ TEST_CASE("what another user says of himself counts for nothing") {
   CHECK(kind(proc, 9) == unknown);
 }
 
-TEST_CASE("the environment tells of the user's own processes, also those that left their tree") {
+TEST_CASE("the environment identifies the user's own processes, also those outside their tree") {
   const FakeProc proc;
   proc.has({.id = 7, .environment = "HOME=/home/ann\nSLURM_JOB_ID=42\n"});
   proc.has({.id = 8, .environment = "SLURM_JOB_ID=421\n"});

@@ -23,7 +23,7 @@ struct Seen {
 
 }  // namespace
 
-TEST_CASE("a dialogue's bytes are handed over at once, what looks like a mark's beginning too") {
+TEST_CASE("a dialogue's bytes are passed on at once, also those like the beginning of a mark") {
   MarkReader reader("t0");
   std::string text;
   const MarkReader::Sink sink{.text = [&](std::string_view bytes) { text += bytes; },
@@ -37,7 +37,7 @@ TEST_CASE("a dialogue's bytes are handed over at once, what looks like a mark's 
   CHECK(reader.rest().empty());
 }
 
-TEST_CASE("marks are found wherever the stream is cut, and nothing else is touched") {
+TEST_CASE("marks are found at any split of the stream, and other bytes are unchanged") {
   const std::string stream = "hello\x01rv other start\x02" + remote::mark("t0", "start") + "a\x01" +
                              remote::mark("t0", "log out 5 9 n1") + "ab\x02" + "cd" + "\x01rv t0x" +
                              remote::mark("t0", "end 255") + "z";

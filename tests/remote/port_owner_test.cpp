@@ -70,7 +70,7 @@ TEST_CASE("of several sockets that share an address each must be the run's") {
   CHECK(answer.refusal == "port 8888 of n1 is your job 43's, not the run's: nothing is sent there");
 }
 
-TEST_CASE("the user's own socket is the run's where nothing says otherwise") {
+TEST_CASE("the user's own socket counts as the run's unless another job owns it") {
   const FakeProc proc;
   proc.listens("0.0.0.0", 8888, 1000, 1);  // its process does not show its files
   proc.listens("0.0.0.0", 8889, 1000, 2);
@@ -80,7 +80,7 @@ TEST_CASE("the user's own socket is the run's where nothing says otherwise") {
   CHECK(ports.ask(8889).doors.size() == 1);
 }
 
-TEST_CASE("what was the run's is asked again once its process has gone") {
+TEST_CASE("the owner is checked again after its process has ended") {
   const FakeProc proc;
   proc.listens("0.0.0.0", 8888, 1000, 1);
   proc.has({.id = 7, .environment = own, .sockets = {1}});

@@ -54,7 +54,7 @@ TEST_CASE("names that lead out of the projects' folder are refused") {
   CHECK(ProjectStore("/h", "net-1a").files() == "/h/projects/net-1a/files");
 }
 
-TEST_CASE("deleting what is gone: files and folders that become empty, nothing outside") {
+TEST_CASE("deletion removes files and empty folders, and none outside the project") {
   const Cluster cluster;
   const std::string outside = cluster.home + "/outside";
   fs::create_directory(outside);
@@ -90,7 +90,7 @@ TEST_CASE("a snapshot stays as it was when the project's files are replaced") {
   CHECK(text_of(sync::make_snapshot(cluster.store()) + "/src/main.py") == "two");
 }
 
-TEST_CASE("what a run has written into its snapshot is seen") {
+TEST_CASE("files that a run has written into its snapshot are found") {
   const Cluster cluster;
   cluster.write("main.py");
   const std::string snapshot = sync::make_snapshot(cluster.store());

@@ -34,7 +34,7 @@ bool readable(int fd, std::chrono::milliseconds within) {
 
 }  // namespace
 
-TEST_CASE("an exit code that comes into the ledger is reported, and nothing before it") {
+TEST_CASE("an exit code is reported once it is in the ledger, not earlier") {
   const TemporaryFolder home;
   ::setenv("SLURM_CONF", "/nowhere/slurm.conf", 1);  // no Slurm answers
   const auto run = started_run(home);
@@ -47,7 +47,7 @@ TEST_CASE("an exit code that comes into the ledger is reported, and nothing befo
   CHECK(end.how() == "exit code 7");
 }
 
-TEST_CASE("who no longer wants to know need not wait") {
+TEST_CASE("a watcher that is destroyed does not wait") {
   const TemporaryFolder home;
   const auto run = started_run(home);
   const auto begin = std::chrono::steady_clock::now();

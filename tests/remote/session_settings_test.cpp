@@ -14,7 +14,7 @@ constexpr const char* printed =
 
 }  // namespace
 
-TEST_CASE("what ssh's configuration says about sessions") {
+TEST_CASE("ssh's configuration of sessions is parsed") {
   const auto settings = remote::parse_session_settings(printed);
   CHECK(!settings.forward_agent);
   CHECK(!settings.forward_x11);
@@ -26,7 +26,7 @@ TEST_CASE("what ssh's configuration says about sessions") {
   CHECK(remote::parse_session_settings("") == remote::SessionSettings{});
 }
 
-TEST_CASE("what is kept of it says the same") {
+TEST_CASE("the stored configuration is read back unchanged") {
   const auto lines = remote::session_lines(printed);
   CHECK(lines.find("port") == std::string::npos);
   CHECK(remote::parse_session_settings(lines) == remote::parse_session_settings(printed));

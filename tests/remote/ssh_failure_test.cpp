@@ -24,7 +24,7 @@ std::string machine() {
 
 }  // namespace
 
-TEST_CASE("ssh's words, as OpenSSH 9.2 wrote them") {
+TEST_CASE("messages of OpenSSH 9.2 are recognised") {
   CHECK(message("ssh: Could not resolve hostname login: Name or service not known\r\n")
             .starts_with("the address of login is unknown"));
   CHECK(message("ssh: connect to host login port 22: Connection refused\r\n").find("no ssh server listens") !=

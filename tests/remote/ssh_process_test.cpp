@@ -62,7 +62,7 @@ TEST_CASE("ssh without input reads an end") {
   CHECK(ran(shell("cat; echo over"), std::move(streams)).out == "over\n");
 }
 
-TEST_CASE("ssh is kept from Ctrl-C unless it has a terminal, and from no other signal that rv catches") {
+TEST_CASE("ssh without a terminal ignores Ctrl-C, but no other signal that rv catches") {
   // SIGINT is 2, SIGQUIT 3. Asked without a shell, which would unblock them.
   const std::vector<std::string> blocked{"sed", "-n", "s/^SigBlk:.*\\(....\\)$/\\1/p", "/proc/self/status"};
   CHECK(ran(blocked).out == "0006\n");
@@ -81,7 +81,7 @@ TEST_CASE("without an ssh there is an error that says what to install") {
   CHECK_THROWS_AS(run_quietly({"no-such-program-rv"}), Error);
 }
 
-TEST_CASE("where the shared connection does not answer ssh is started after all, with its streams") {
+TEST_CASE("if the shared connection does not answer, ssh is started with the streams") {
   SshStreams streams;
   const std::string bytes = "in\n";
   streams.bytes = bytes;
@@ -91,7 +91,7 @@ TEST_CASE("where the shared connection does not answer ssh is started after all,
   CHECK(said.code == 6);
 }
 
-TEST_CASE("a session that nobody waits for is known to have ended, or not to have been answered") {
+TEST_CASE("a detached session is reported as ended or as unanswered") {
   CHECK(deliver(shell("true"), std::nullopt) == Delivery::ended);
   CHECK(deliver(shell("exit 3"), std::nullopt) == Delivery::failed);
   CHECK(deliver(shell("exit 3"), refused()) == Delivery::failed);
@@ -110,7 +110,7 @@ TEST_CASE("a session that nobody waits for is known to have ended, or not to hav
   CHECK(std::chrono::steady_clock::now() - begun >= 1s);
 }
 
-TEST_CASE("what goes to the background is not waited for") {
+TEST_CASE("rv does not wait for a process in the background") {
   const auto begun = std::chrono::steady_clock::now();
   CHECK(run_ssh_to_background(shell("sleep 5 & exit 4")) == 4);
   CHECK(std::chrono::steady_clock::now() - begun < 4s);

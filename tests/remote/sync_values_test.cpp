@@ -30,7 +30,7 @@ using Paths = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("what rsync prints for a file") {
+TEST_CASE("rsync's line for a file is parsed") {
   // rsync 3.2.7 and 3.5.0, --out-format as rsync_output.h says, LC_ALL=C, TZ=UTC
   CHECK(sync::parse_transfer("@<f+++++++++ 4 2026/11/21-15:09:32 a b") == there("a b", 4, 1795273772, true));
   CHECK(sync::parse_transfer("@>f.st...... 1,234 2026/11/21-15:09:32 x") == there("x", 1234, 1795273772));
@@ -66,7 +66,7 @@ TEST_CASE("lines are put together from parts") {
   CHECK(seen == Paths{"  0%", "abc", "d"});
 }
 
-TEST_CASE("what changed, in words") {
+TEST_CASE("changes are listed as text") {
   CHECK(sync::summary({}) == "nothing changed");
   CHECK(sync::summary({{"a", "b", "c"}, {"d", "e"}, {"f"}, 12'400}) == "3 new, 2 changed, 1 gone, 12.4 KB");
   CHECK(sync::summary({{}, {}, {"f"}, 0}) == "1 gone");
@@ -86,7 +86,7 @@ TEST_CASE("the list of pushed files comes back as it was") {
   }
 }
 
-TEST_CASE("what is gone, and what has other permissions") {
+TEST_CASE("removed files and changed permissions are listed") {
   const sync::FileStates pushed{{"a", file(1, 1)}, {"b", file(1, 1)}, {"c", file(1, 1)}, {"d", file(1, 1)}};
   // b is a folder now; bb is not below it.
   const sync::FileStates now{
@@ -107,7 +107,7 @@ TEST_CASE("a push that is cut off leaves no state behind that may be wrong") {
   CHECK(sync::in_flight(std::nullopt, now).size() == 3);
 }
 
-TEST_CASE("a pull takes what changed there alone") {
+TEST_CASE("a pull selects only files that changed on the cluster") {
   const sync::FileStates pushed{
       {"a", file(1, 1)}, {"b", file(1, 1)}, {"c", file(1, 1)}, {"d", file(1, 1)}, {"e", file(1, 1)}};
   sync::FileStates here = pushed;

@@ -36,7 +36,7 @@ TEST_CASE("thirty calls at once, then two a second") {
   CHECK(bench.budget.wait() == 500ms);
 }
 
-TEST_CASE("a bucket holds no more than thirty, however long nobody asks") {
+TEST_CASE("a bucket has at most thirty tokens after any pause") {
   Bench bench;
   bench.now += 24h;
   for (int i = 0; i < 30; ++i) bench.call(0ms);
@@ -53,7 +53,7 @@ TEST_CASE("calls made by others count") {
   CHECK(bench.budget.wait() == 500ms);
 }
 
-TEST_CASE("what an earlier process left is resumed") {
+TEST_CASE("the state of an earlier process is resumed") {
   Bench bench;
   for (int i = 0; i < 29; ++i) bench.call(0ms);
   CHECK(bench.budget.tokens() == 1);
@@ -70,7 +70,7 @@ TEST_CASE("what an earlier process left is resumed") {
   CHECK(next.budget.tokens() == 3);
 }
 
-TEST_CASE("who does not wait pays later") {
+TEST_CASE("a call without waiting is charged later") {
   Bench bench;
   for (int i = 0; i < 32; ++i) bench.call(0ms);
   CHECK(bench.budget.wait() == 1500ms);

@@ -59,7 +59,7 @@ TEST_CASE("two clusters differ, though both have slurm.conf in the same place") 
   CHECK(machine.key() != here);
 }
 
-TEST_CASE("the same cluster is the same from every login node, however its file is written and wherever it is") {
+TEST_CASE("a cluster has the same key on every login node, for any form and place of its file") {
   const Machine machine;
   machine.write("/etc/slurm/slurm.conf", afton);
   const auto here = machine.key();
@@ -101,7 +101,7 @@ TEST_CASE("SLURM_CONF goes before the files, and Slurm's own folder before those
   CHECK(machine.key() != missing);
 }
 
-TEST_CASE("without a file, what leads to the configuration tells clusters apart") {
+TEST_CASE("without a file, clusters differ by the source of their configuration") {
   const Machine machine;
   const auto bare = machine.key();
   machine.write("/etc/resolv.conf", "search a.edu\n");
@@ -114,7 +114,7 @@ TEST_CASE("without a file, what leads to the configuration tells clusters apart"
   CHECK(machine.key() != server);
 }
 
-TEST_CASE("what is kept is kept by cluster") {
+TEST_CASE("stored data are separate for each cluster") {
   const Machine machine;
   ::setenv("SLURM_CONF", machine.write("/slurm.conf", afton).c_str(), 1);
   const std::string folder = machine.root + std::string("/cache");

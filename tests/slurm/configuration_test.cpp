@@ -16,7 +16,7 @@ TEST_CASE("a SLURM_CONF that can't be read is named with the reason") {
   CHECK(unreadable_configuration().empty());
 }
 
-TEST_CASE("the words of Slurm's commands where there is no slurm.conf") {
+TEST_CASE("messages of Slurm's commands without slurm.conf are recognised") {
   CHECK(says_no_configuration("squeue: fatal: Could not establish a configuration source"));
   CHECK(says_no_configuration("squeue: error: s_p_parse_file: cannot stat file /etc/slurm/slurm.conf"));
   CHECK_FALSE(says_no_configuration("Unable to contact slurm controller (connect failure)"));

@@ -21,7 +21,7 @@ bool names(const std::vector<std::string>& variables, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("what changes an answer or an order is taken away, where the cluster is stays") {
+TEST_CASE("variables that change an answer or a request are removed, and those that locate the cluster stay") {
   constexpr const char* changing[] = {"SBATCH_PARTITION", "SQUEUE_STATES", "SACCT_FORMAT",  "SCANCEL_STATE",
                                       "SCONTROL_ALL",     "SLURM_JOB_ID",  "SLURM_CLUSTERS"};
   for (const char* name : changing) ::setenv(name, "x", 1);

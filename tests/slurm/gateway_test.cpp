@@ -25,7 +25,7 @@ class EmptyPath {
 
 }  // namespace
 
-TEST_CASE("no jobs, no command: an empty list would mean all of them") {
+TEST_CASE("without jobs no command runs: an empty list would select all jobs") {
   Gateway gateway;
   CHECK(gateway.cancel({}).value == true);
   REQUIRE(gateway.accounting({}));
@@ -34,7 +34,7 @@ TEST_CASE("no jobs, no command: an empty list would mean all of them") {
   CHECK(gateway.commands_run() == 0);
 }
 
-TEST_CASE("without Slurm's commands every question has trouble and none has an answer") {
+TEST_CASE("without Slurm's commands every query fails") {
   const EmptyPath nothing;
   Gateway gateway;
   CHECK(!gateway.my_jobs());

@@ -36,7 +36,7 @@ TEST_CASE("without a folder, or before the first reading, there is nothing and t
   CHECK(file.due());
 }
 
-TEST_CASE("an accounting that does not answer is asked once in ten minutes, and leaves no history") {
+TEST_CASE("accounting that does not answer is queried once in ten minutes and gives no history") {
   const Folder folder;
   const JobHistoryFile file(folder.path, "ann");
   const std::string before = std::getenv("PATH");

@@ -48,14 +48,14 @@ JobHistory three() {
 
 }  // namespace
 
-TEST_CASE("jobs are kept by their end, and the time they cover") {
+TEST_CASE("jobs are stored by their end, with the covered time") {
   const auto history = three();
   CHECK(ends(history) == std::vector<std::int64_t>{1100, 1500, 1900});
   CHECK(history.from == at(1000));
   CHECK(history.to == at(2000));
 }
 
-TEST_CASE("what is read again replaces what was there, and nothing counts twice") {
+TEST_CASE("a repeated reading replaces the earlier one, and no job counts twice") {
   auto history = three();
   extend(history, at(1800), at(2500), {job(1850), job(1900), job(2400)}, "ann");
   CHECK(ends(history) == std::vector<std::int64_t>{1100, 1500, 1850, 1900, 2400});
@@ -73,7 +73,7 @@ TEST_CASE("a time without jobs is known to be without jobs; a history of nothing
   CHECK(history.jobs.empty());
 }
 
-TEST_CASE("only one's own jobs says nothing about others") {
+TEST_CASE("a history of the user's own jobs proves nothing about others") {
   auto history = three();
   CHECK(!history.shows_others);
   extend(history, at(2000), at(3000), {job(2500, "ben")}, "ann");
@@ -128,7 +128,7 @@ TEST_CASE("a history comes back from its bytes as it was") {
   CHECK(to_bytes(*again) == to_bytes(history));
 }
 
-TEST_CASE("bytes that are not whole are no history") {
+TEST_CASE("incomplete bytes are not a history") {
   const auto bytes = to_bytes(three());
   CHECK(!from_bytes(""));
   CHECK(!from_bytes("something else altogether, and long enough to hold a head"));

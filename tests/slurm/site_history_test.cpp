@@ -25,7 +25,7 @@ struct Folder {
 
 }  // namespace
 
-TEST_CASE("nothing learned is unknown, and so is everything without a folder or a user") {
+TEST_CASE("without data, a folder or a user the values are unknown") {
   const Folder folder;
   for (const auto& [where, who] :
        {std::pair<std::string, std::string>{folder.path, "ann"}, {"", "ann"}, {"/tmp", ""}}) {
@@ -35,7 +35,7 @@ TEST_CASE("nothing learned is unknown, and so is everything without a folder or 
   }
 }
 
-TEST_CASE("what was learned is read back, for the user it is about") {
+TEST_CASE("learned values are read back for their user") {
   const Folder folder;
   JobHistory history;
   const rv::planner::TimePoint noon{std::chrono::seconds(1'795'262'400)};

@@ -34,13 +34,13 @@ TEST_CASE("JUnit fails exactly if the verdict does") {
   CHECK(has(passes, R"(<testcase classname="rv stress.together" name="verdict" time="0.000"/>)"));
 }
 
-TEST_CASE("what was refused before anything started is an error in JUnit") {
+TEST_CASE("a request that was rejected before the start is an error in JUnit") {
   const auto xml = junit_of_refusal("2 workers need <much>");
   CHECK(has(xml, R"(tests="1" failures="0" errors="1")"));
   CHECK(has(xml, R"(<error message="2 workers need &lt;much&gt;"/>)"));
 }
 
-TEST_CASE("what XML can't hold is left out") {
+TEST_CASE("characters that XML can't contain are left out") {
   CHECK(escape_xml("a\x01\x1b\"b\"\n") == "a&quot;b&quot;&#10;");
 }
 

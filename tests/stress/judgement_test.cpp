@@ -71,7 +71,7 @@ TEST_CASE("the advice for a failed worker depends on the cause in its report, no
   CHECK(advice_of("leaks: its memory grew", "").starts_with("run it again"));
 }
 
-TEST_CASE("a report that ends early is an error, whatever its workers did") {
+TEST_CASE("a report that ends early is an error") {
   const auto cut = evidence_of(environment_line(1) + worker_line(0, 0, 100)).value();
   CHECK(judged({cut}).verdict == Verdict::error);
   CHECK(exit_code(judged({cut})) == 3);
@@ -88,7 +88,7 @@ TEST_CASE("workers without a report do not pass") {
   CHECK(judged({node_of(environment_line(2) + worker_line(0, 0, 100))}).verdict != Verdict::pass);
 }
 
-TEST_CASE("what stays behind fails, what could not be checked neither passes nor fails") {
+TEST_CASE("leftovers fail, and unchecked resources neither pass nor fail") {
   const auto good = environment_line(1) + worker_line(0, 0, 100);
   CHECK(judged({node_of(good + check_line("contexts", "skip"))}).verdict == Verdict::pass);
   CHECK(judged({node_of(good + check_line("contexts", "skip"))}).not_available.size() == 1);
@@ -182,7 +182,7 @@ TEST_CASE("balance") {
 }  // namespace
 }  // namespace rv::stress
 
-TEST_CASE("a number that no integer holds is taken for none") {
+TEST_CASE("a number that does not fit an integer is ignored") {
   const auto node =
       rv::stress::evidence_of(R"({"kind":"environment","host":"n07","device":"gpu","nodes":1e30,)"
                               R"("request":{"workers":1e300,"matrix":444444444444444444444444448192,"stress":true}})");

@@ -50,7 +50,7 @@ TEST_CASE("the six answers of the projected curve, each with its evidence") {
         "the smallest within 3 % of the highest throughput: 98 % of it, 70,000 steps/s, 35 % of the VRAM");
 }
 
-TEST_CASE("nothing measured is nothing answered") {
+TEST_CASE("without measurements there are no answers") {
   for (const auto& one : answers_of({ended(1024, EndKind::failed), ended(2048, EndKind::killed)})) {
     CAPTURE(one.question);
     CHECK(!one.measured);

@@ -41,7 +41,7 @@ TEST_CASE("the message of a GPU's memory counts unless the program continued aft
   CHECK(!memory_message_in("memory: 12 GiB of 80 GiB used"));
 }
 
-TEST_CASE("every kind has a word of its own") {
+TEST_CASE("every kind has a separate word") {
   for (int number = 0; number <= static_cast<int>(EndKind::failed); ++number) {
     const auto kind = static_cast<EndKind>(number);
     CHECK(end_kind_from(to_string(kind)) == kind);

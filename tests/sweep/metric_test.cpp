@@ -35,11 +35,11 @@ TEST_CASE("RSL-RL's lines are read, old and new") {
   CHECK(later.at("timesteps_per_iteration").last() == 98304);
 }
 
-TEST_CASE("what nobody reported is unknown, and no 0") {
+TEST_CASE("an unreported value is unknown, not 0") {
   CHECK(read({"nothing to see", "Computation: fast steps/s", "loss nan"}, {{"loss", "loss (.*)"}}).empty());
 }
 
-TEST_CASE("patterns of one's own, in place of a built-in one of the same name") {
+TEST_CASE("a user's pattern replaces the built-in one of the same name") {
   const auto metrics =
       read({"Computation: 5 steps/s", "rate 1,234.5/s"}, {{steps_per_s, "rate ([0-9.,]+)/s"}, {"rate", "(1)"}});
   CHECK(metrics.at(steps_per_s).values == std::vector<double>{1234.5});

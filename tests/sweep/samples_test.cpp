@@ -4,7 +4,7 @@
 
 namespace rv::sweep {
 
-TEST_CASE("a table has what is there, and no line that was cut off") {
+TEST_CASE("a table has all complete lines") {
   const SampleTable table("time,a,b\n1,5,\n2,7,x\n3,9");
   CHECK(table.rows() == 2);
   CHECK(table.numbers("a") == std::vector<double>{5, 7});

@@ -40,7 +40,7 @@ using Folders = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("what has ended is not run again, whatever came between") {
+TEST_CASE("an ended point is not run again") {
   const auto order = order_over({{"envs", {"1", "2", "4"}}});
   const Point first{{{"envs", "1"}}, 1}, last{{{"envs", "4"}}, 1};
   CHECK(next_point(order, {{first, EndKind::failed}, {last, EndKind::done}}).point == Point{{{"envs", "2"}}, 1});
@@ -95,7 +95,7 @@ TEST_CASE("values that the search chose are repeated as the others are") {
   CHECK(go(order, fits_up_to(9)).folders == Folders{"envs_1", "envs_1_r2", "envs_2", "envs_2_r2"});
 }
 
-TEST_CASE("left out is what is neither run nor to come") {
+TEST_CASE("points that are neither run nor scheduled are left out") {
   auto order = order_over({{"envs", {"1", "2", "4"}}});
   order.stop_after_oom = true;
   const std::vector<Ended> ended = {{{{{"envs", "2"}}, 1}, EndKind::gpu_out_of_memory}};

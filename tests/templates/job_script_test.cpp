@@ -149,7 +149,7 @@ TEST_CASE("the user's own variables are sourced from the run's folder, in the co
   }
 }
 
-TEST_CASE("the directives say what the strategy says") {
+TEST_CASE("the directives match the strategy") {
   auto s = strategy(Kind::plain, 2, 4);
   s.account = "lab";
   s.constraint = "a100_80gb&(x|y)";
@@ -179,7 +179,7 @@ TEST_CASE("the directives say what the strategy says") {
   CHECK_THROWS_AS(render_job_script(s, facts(Purpose::command)), rv::Error);
 }
 
-TEST_CASE("what the GPUs do is kept beside every kind of job, or not at all") {
+TEST_CASE("GPU readings are stored for every kind of job, or for none") {
   for (const auto kind : {Kind::plain, Kind::checkpoint, Kind::mig}) {
     for (const int nodes : {1, 2}) {
       for (const auto purpose : {Purpose::command, Purpose::hold}) {
@@ -196,7 +196,7 @@ TEST_CASE("what the GPUs do is kept beside every kind of job, or not at all") {
   }
 }
 
-TEST_CASE("nodes that are named are asked for by name") {
+TEST_CASE("named nodes are requested by name") {
   auto s = strategy(Kind::plain, 2, 4);
   CHECK(render_job_script(s, facts(Purpose::command)).find("--nodelist") == std::string::npos);
   s.nodelist = {"n1", "n7"};
@@ -254,14 +254,14 @@ TEST_CASE("no two jobs of a cluster meet at one port, and those of another clust
   }
 }
 
-TEST_CASE("a MIG slice is asked with its count and checked as a slice") {
+TEST_CASE("a MIG slice is requested with its count and checked as a slice") {
   const auto script = render_job_script(strategy(Kind::mig, 1, 1), facts(Purpose::command));
   CHECK(has_line(script, "#SBATCH --gres=gpu:1g.10gb:1"));
   CHECK(script.find("nvidia-smi -L") != std::string::npos);
   CHECK(script.find("--query-gpu") == std::string::npos);
 }
 
-TEST_CASE("an untyped gres is asked without a type") {
+TEST_CASE("an untyped gres is requested without a type") {
   auto s = strategy(Kind::plain, 1, 2);
   s.gres_type = "";
   CHECK(has_line(render_job_script(s, facts(Purpose::hold)), "#SBATCH --gres=gpu:2"));
@@ -278,7 +278,7 @@ TEST_CASE("set-up lines are a value of the script, and no part of its text") {
   }
 }
 
-TEST_CASE("user code stands behind the gate in every template") {
+TEST_CASE("user code comes after the gate in every template") {
   for (const auto kind : {Kind::plain, Kind::mig, Kind::checkpoint}) {
     for (const int nodes : {1, 2}) {
       if (nodes == 2 && kind == Kind::mig) continue;
@@ -361,7 +361,7 @@ TEST_CASE("every template and part is used") {
   }
 }
 
-TEST_CASE("whom to tell: in every kind of script when a target is set, else nowhere") {
+TEST_CASE("every kind of script sends messages if a target is set, otherwise none does") {
   for (const auto purpose : {Purpose::hold, Purpose::command}) {
     auto f = facts(purpose);
     CHECK(render_job_script(strategy(Kind::plain, 1, 4), f).find("rv_hmac") == std::string::npos);

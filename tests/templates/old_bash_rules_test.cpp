@@ -50,7 +50,7 @@ TEST_CASE("each construct that an old bash lacks is found") {
   }
 }
 
-TEST_CASE("what bash 4.2 knows is let be") {
+TEST_CASE("constructs of bash 4.2 are accepted") {
   for (const char* const line : {
            "# wait -n is bash 4.3",
            "now=${EPOCHREALTIME:-}",

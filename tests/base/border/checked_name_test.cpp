@@ -14,7 +14,7 @@ TEST_CASE("a checked name takes the names that clusters have") {
   for (const char* name : {"", "two words", "\xc3\xa4rger", "a\"b'c$(d)"}) CHECK(RunName(name).text() == name);
 }
 
-TEST_CASE("a checked name refuses what ends a line, a quotation or an address, and what reads as an option") {
+TEST_CASE("a checked name rejects characters that end a line, a quotation or an address, and text like an option") {
   for (const char* name :
        {"",    "-x",  "a b",  "a\nb",     "a\rb",  "*",         "a/b",      "..", "a\"", "a'",  "a$b",
         "a%h", "a;b", "a\\b", "a\x1b[0m", "a\x7f", "a\xc2\x85", "\xc3\xa4", "!a", "a,b", "a#b", "a:b"}) {

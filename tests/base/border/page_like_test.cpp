@@ -6,7 +6,7 @@
 
 using rv::is_page_like;
 
-TEST_CASE("a file with the extension of a page is one, whatever is in it") {
+TEST_CASE("a file with the extension of a page counts as a page") {
   for (const auto* name : {"report.html", "n_1/plot.HTM", "a/b.svg", "b.xhtml", "b.mhtml", "c.xml", "d.pdf", "e.js"}) {
     CAPTURE(name);
     CHECK(is_page_like(name, ""));

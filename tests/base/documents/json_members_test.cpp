@@ -6,7 +6,7 @@
 
 namespace rv {
 
-TEST_CASE_TEMPLATE("a member that is missing, or of another kind, is not known", Json, nlohmann::json,
+TEST_CASE_TEMPLATE("a member that is missing or has another type is unknown", Json, nlohmann::json,
                    nlohmann::ordered_json) {
   const auto json = Json::parse(R"({"word": "yes", "count": 3, "none": null, "inner": {"word": "no"}})");
   CHECK(member_number(json, "count") == 3.0);

@@ -88,7 +88,7 @@ TEST_CASE("a program gets its mode with its name") {
   CHECK((status.st_mode & 0777U) == 0700U);
 }
 
-TEST_CASE("names are stored with their folder; one that is not there is no trouble") {
+TEST_CASE("names are stored with their folder; a missing one is not an error") {
   const TemporaryFolder folder;
   int stored = 0;
   at_fsync = [&] { ++stored; };

@@ -52,7 +52,7 @@ TEST_CASE("a local command gets the environment that is given, else ours") {
   CHECK(asked([&] { return run_here(tells); }) == 9);
 }
 
-TEST_CASE("at the time-out all that descends from a local command ends, in whatever session") {
+TEST_CASE("at the time-out all descendants of a local command end, in any session") {
   const auto begun = std::chrono::steady_clock::now();
   CHECK(asked([] {
           const auto end = run_local({"sh", "-c", "setsid sleep 20 & sleep 20"}, 300ms, 2000ms);

@@ -55,7 +55,7 @@ TEST_CASE("death by signal is 128 + signal") {
   CHECK(run(command({"sh", "-c", "kill -TERM $$"})).exit_code == 128 + SIGTERM);
 }
 
-TEST_CASE("a program that is not there is 127 with its name") {
+TEST_CASE("a missing program gives 127 and its name") {
   const auto result = run(command({"no-such-program-rv"}));
   CHECK(result.exit_code == 127);
   CHECK(result.err.find("no-such-program-rv") != std::string::npos);

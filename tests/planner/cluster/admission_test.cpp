@@ -34,7 +34,7 @@ TEST_CASE("the default account is left to Slurm") {
   CHECK(admission.job_qos->name == DatabaseName("normal"));
 }
 
-TEST_CASE("a partition that starts nothing refuses") {
+TEST_CASE("a partition that is down rejects jobs") {
   Cluster cluster = test::afton();
   Partition& partition = test::partition_of(cluster, "gpu-a40");
   partition.up = false;
@@ -75,7 +75,7 @@ TEST_CASE("a partition of some groups") {
   CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
 }
 
-TEST_CASE("where the default account is not let in, the first own one that is") {
+TEST_CASE("if the default account is not permitted, the first permitted account of the user is used") {
   Cluster cluster = test::afton();
   cluster.associations.push_back(association("other"));
   cluster.associations.push_back(association("third"));
@@ -103,7 +103,7 @@ TEST_CASE("the request's account is kept or refused") {
   CHECK(admit_to(cluster, "gpu-a40", request).refusal == "gpu-a40 denies account other (DenyAccounts)");
 }
 
-TEST_CASE("an association for one partition is good there alone") {
+TEST_CASE("an association for one partition counts only there") {
   Cluster cluster = test::afton();
   cluster.associations[0].partition = "gpu-a40";
   CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
@@ -138,7 +138,7 @@ TEST_CASE("the request's QOS is kept or refused") {
   CHECK(admit_to(cluster, "gpu-a40", request).refusal == "gpu-a40 denies QOS normal (DenyQos)");
 }
 
-TEST_CASE("what accounting did not answer never refuses") {
+TEST_CASE("missing answers of accounting never reject a job") {
   Cluster cluster = test::afton();
   cluster.associations.clear();
   cluster.qos.clear();
@@ -156,7 +156,7 @@ TEST_CASE("what accounting did not answer never refuses") {
   CHECK(admit_to(cluster, "gpu-v100", request).refusal.empty());
 }
 
-TEST_CASE("a user without an association is refused where Slurm asks for one") {
+TEST_CASE("a user without an association is rejected if Slurm requires one") {
   Cluster cluster = test::afton();
   cluster.associations.clear();
   cluster.controller.accounting = true;

@@ -61,7 +61,7 @@ std::string refusal(const Cluster& cluster) {
 
 }  // namespace
 
-TEST_CASE("a used-up budget starts nothing; before that a job starts unless it is safe to say it would not end") {
+TEST_CASE("no job starts on a used-up budget; before, a job starts unless the budget surely ends before it does") {
   const auto used = [](std::int64_t minutes, std::vector<std::string> enforced) {
     return refusal(cluster_with({budget("GrpTRESMins", BudgetKind::used, "gres/gpu", 600, minutes)}, enforced));
   };
@@ -101,7 +101,7 @@ TEST_CASE("billing minutes follow the partition's weights, and are SU") {
   CHECK(in_words(left[0]) == "account lab has 80 SU left of 100 (GrpTRESMins billing=6000): 4h of this request");
 }
 
-TEST_CASE("a job that asks more than one job may have is refused, one that must wait for others is not now") {
+TEST_CASE("a job above the limit of a job is rejected; one that must wait for others is only delayed") {
   CHECK(!refusal(cluster_with({budget("MaxTRESMinsPerJob", BudgetKind::per_job, "gres/gpu", 239, 0)})).empty());
   CHECK(refusal(cluster_with({budget("MaxTRESMinsPerJob", BudgetKind::per_job, "gres/gpu", 240, 0)})).empty());
   CHECK(!refusal(cluster_with({budget("GrpTRESRunMins", BudgetKind::running, "gres/gpu", 239, 0)})).empty());
@@ -111,7 +111,7 @@ TEST_CASE("a job that asks more than one job may have is refused, one that must 
         "account lab has 1.7 of 5 GPU hours reserved for running jobs (GrpTRESRunMins gres/gpu=300)");
 }
 
-TEST_CASE("a QOS's budget replaces the same one of the account, and another account's counts for nothing") {
+TEST_CASE("a QOS's budget replaces the account's, and another account's does not count") {
   Budget of_qos = budget("GrpTRESMins", BudgetKind::used, "gres/gpu", 6000, 0);
   of_qos.qos = "NORMAL";
   of_qos.account = of_qos.owner = "";
@@ -123,7 +123,7 @@ TEST_CASE("a QOS's budget replaces the same one of the account, and another acco
   CHECK(refusal(cluster_with({of_account, of_qos})).empty());
 }
 
-TEST_CASE("what running jobs have left is measured where Slurm does not show it") {
+TEST_CASE("the remaining usage of running jobs is computed if Slurm does not show it") {
   Budget per_user = budget("MaxTRESRunMinsPerUser", BudgetKind::running, "gres/gpu", 300, 0);
   per_user.qos = "normal";
   per_user.account = per_user.owner = "";

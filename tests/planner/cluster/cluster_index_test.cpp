@@ -20,7 +20,7 @@ TEST_CASE("one entry for each model and partition, CPU nodes nowhere") {
   CHECK(index.find("standard", "a40", "a40") == nullptr);
 }
 
-TEST_CASE("nodes where the same gres request gets another model are known") {
+TEST_CASE("nodes on which the same gres request gives another model are found") {
   Cluster cluster = test::afton();
   for (Node& node : cluster.nodes) {
     if (node.partitions.front().starts_with("gpu-a100")) node.partitions = {"gpu-a40"};

@@ -4,7 +4,7 @@
 
 using namespace rv::planner;
 
-TEST_CASE("nodes that a partition counts and nobody shows") {
+TEST_CASE("nodes that a partition counts but that Slurm does not show") {
   Cluster cluster;
   for (const char* name : {"gpu", "cloud"}) {
     Partition partition;

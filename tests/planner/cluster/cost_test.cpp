@@ -19,7 +19,7 @@ TEST_CASE("cost is GPUs by hours by rate by factor") {
   CHECK(*cost_su(strategy, 2.0, {}) == doctest::Approx(120));
 }
 
-TEST_CASE("no rate is unknown, a rate of zero is known") {
+TEST_CASE("a missing rate is unknown, and a rate of zero is known") {
   Strategy strategy;
   strategy.work_time = 1h;
   CHECK_FALSE(cost_su(strategy, 1.0, {}).has_value());
@@ -27,7 +27,7 @@ TEST_CASE("no rate is unknown, a rate of zero is known") {
   CHECK(cost_su(strategy, 1.0, {}) == 0.0);
 }
 
-TEST_CASE("without a rate the partition's billing weights are the price") {
+TEST_CASE("without a rate the price follows from the partition's billing weights") {
   Cluster cluster;
   Partition partition;
   partition.name = "gpu";
@@ -80,7 +80,7 @@ TEST_CASE("MAX_TRES_GRES adds the gres to the largest of the others") {
   }
 }
 
-TEST_CASE("of several partitions the dearest counts, and one without weights makes the price unknown") {
+TEST_CASE("the most expensive of several partitions counts, and one without weights makes the price unknown") {
   Cluster cluster;
   for (const auto& [name, weight] : {std::pair{"a", 1.0}, {"b", 3.0}}) {
     Partition partition;

@@ -44,7 +44,7 @@ bool together(const char* text, const std::vector<FeatureExpression::Features>& 
 
 }  // namespace
 
-TEST_CASE("in brackets, all nodes have the same one") {
+TEST_CASE("with brackets all nodes have the same feature") {
   CHECK_FALSE(FeatureExpression("[a|b]").fits({"c"}));
   CHECK_FALSE(FeatureExpression("[a|b]").node_by_node());
   CHECK(together("[a|b]", {{"a"}, {"b"}}, 1));
@@ -56,7 +56,7 @@ TEST_CASE("in brackets, all nodes have the same one") {
   CHECK_FALSE(together("[a&x|b]", {{"a", "x"}, {"a"}}, 2));
 }
 
-TEST_CASE("a count asks for so many nodes of the job") {
+TEST_CASE("a count requires that number of nodes with the feature") {
   CHECK_FALSE(together("a*1", {{"b"}}, 1));
   CHECK(together("a*1", {{"a"}, {"b"}}, 2));
   CHECK_FALSE(together("a*2", {{"a"}, {"b"}}, 2));
@@ -71,7 +71,7 @@ TEST_CASE("a count asks for so many nodes of the job") {
   CHECK(together("a*1&b*1", {{"a", "b"}}, 1));
 }
 
-TEST_CASE("every name is known") {
+TEST_CASE("every name of a feature expression is found") {
   CHECK(FeatureExpression("x&[a|(b&c)]").names() == std::vector<std::string>{"x", "a", "b", "c"});
   CHECK(FeatureExpression("[a*2&b*1]").names() == std::vector<std::string>{"a", "b"});
   CHECK(FeatureExpression("!a").names() == std::vector<std::string>{"!a"});

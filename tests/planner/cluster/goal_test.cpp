@@ -38,7 +38,7 @@ TEST_CASE("soonest, cheapest, or an hour at a price") {
   CHECK(order(all, {Aim::mix, 100}) == "abc");
 }
 
-TEST_CASE("ends that a prediction can't tell apart are equal, and price decides") {
+TEST_CASE("ends within the accuracy of a prediction are equal, and the price decides") {
   CHECK(order({a_strategy("a", 5s, 100), a_strategy("b", 40s, 40)}, {}) == "ba");
   CHECK(order({a_strategy("a", 5s, 100), a_strategy("b", 70s, 40)}, {}) == "ab");
   CHECK(order({a_strategy("a", 4h + 1min, 100), a_strategy("b", 4h + 4min, 40)}, {}) == "ba");

@@ -17,7 +17,7 @@ Node node_with(std::vector<std::string> features) {
 
 }  // namespace
 
-TEST_CASE("a feature tells two models of one gres type apart") {
+TEST_CASE("a feature distinguishes two models of one gres type") {
   const GpuCatalogue catalogue = test::afton_catalogue();
   CHECK(identify(catalogue, node_with({"x", "a100_80gb"}), {"a100", 8}).name == "a100_80");
   CHECK(identify(catalogue, node_with({"A100_40GB"}), {"A100", 8}).name == "a100_40");
@@ -30,7 +30,7 @@ TEST_CASE("without a feature of either the model is unknown and keeps the gres n
   CHECK_FALSE(model.su_per_gpu_hour.has_value());
 }
 
-TEST_CASE("a model without features is what is left, and a lone model needs none") {
+TEST_CASE("a model without features is the remaining one, and a single model needs no feature") {
   GpuCatalogue catalogue = test::afton_catalogue();
   catalogue.models.push_back(test::model("a100_any", "a100", 0, 1));
   CHECK(identify(catalogue, node_with({}), {"a100", 8}).name == "a100_any");
@@ -59,7 +59,7 @@ TEST_CASE("MIG profiles are recognised by name") {
   CHECK(mig_profile_memory("a100_3g.20gb") == Mebibytes{20 * 1024});
 }
 
-TEST_CASE("a slice is a slice whatever the catalogue forgot to say") {
+TEST_CASE("a MIG slice is recognised without a catalogue entry") {
   const GpuModel unknown = identify({}, node_with({}), {"a100_3g.20gb", 2});
   CHECK(unknown.mig);
   CHECK(unknown.vram == Mebibytes{20 * 1024});
@@ -74,7 +74,7 @@ TEST_CASE("a slice is a slice whatever the catalogue forgot to say") {
   CHECK(priced.su_per_gpu_hour == 0.0);
 }
 
-TEST_CASE("the memory that a gres name tells, and one name with or without the maker's") {
+TEST_CASE("memory is read from a gres name, with or without the maker's name") {
   GpuCatalogue catalogue;
   catalogue.models = {test::model("a100_80", "nvidia_a100_80gb_pcie", 80, 1)};
   CHECK(identify(catalogue, node_with({}), {"a100_80gb_pcie", 8}).name == "a100_80");

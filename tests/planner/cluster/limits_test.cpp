@@ -24,7 +24,7 @@ TEST_CASE("a partition QOS bounds the job and is named") {
   CHECK_FALSE(broken_limit(limits, {{"gres/gpu", 2}}, 1, {}).has_value());
 }
 
-TEST_CASE("of one limit in several places the first in Slurm's order counts") {
+TEST_CASE("if a limit is set in several places, the first in Slurm's order counts") {
   Cluster cluster = test::afton();
   test::qos_of(cluster, "normal").max_tres_per_job = {{"gres/gpu", 1}, {"cpu", 10}};
   CHECK_FALSE(broken_limit(limits_of(cluster, "gpu-h200"), {{"gres/gpu", 4}}, 1, {}).has_value());
@@ -34,7 +34,7 @@ TEST_CASE("of one limit in several places the first in Slurm's order counts") {
   CHECK(broken_limit(limits_of(cluster, "gpu-h200"), {{"gres/gpu", 4}}, 1, {}).has_value());
 }
 
-TEST_CASE("every kind of upper bound is looked at") {
+TEST_CASE("every kind of upper bound is checked") {
   for (const auto field : {&Qos::max_tres_per_job, &Qos::max_tres_per_node, &Qos::max_tres_per_user,
                            &Qos::max_tres_per_account, &Qos::group_tres}) {
     Cluster cluster = test::afton();
@@ -123,7 +123,7 @@ TEST_CASE("the shortest wall clock limit wins and is named") {
   CHECK(limits_of(cluster, "gpu-a40").shortest_wall() == nullptr);
 }
 
-TEST_CASE("accounting limits count unless Slurm is known not to enforce them") {
+TEST_CASE("accounting limits count unless Slurm reports that it does not enforce them") {
   Cluster cluster = test::afton();
   const auto broken = [&] {
     return broken_limit(limits_of(cluster, "gpu-h200"), {{"gres/gpu", 8}}, 1, {}).has_value();

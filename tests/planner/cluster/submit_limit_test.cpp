@@ -55,7 +55,7 @@ TEST_CASE("jobs of others and of other accounts do not count") {
   CHECK(refusal(cluster).empty());
 }
 
-TEST_CASE("an association for one partition counts that one's jobs") {
+TEST_CASE("an association for one partition counts only the jobs in it") {
   Cluster cluster = with_jobs(2);
   cluster.associations[0].max_submit = 2;
   cluster.associations[0].partition = "gpu-a40";
@@ -121,7 +121,7 @@ TEST_CASE("limits on the jobs of a group count those of others") {
   CHECK(refusal(cluster).starts_with("account lab may have 1 job in the queue at once (QOS normal MaxSubmitPA=1)"));
 }
 
-TEST_CASE("what is unknown or not enforced refuses nobody; zero refuses everybody") {
+TEST_CASE("an unknown or unenforced limit rejects no user; a limit of zero rejects all") {
   Cluster cluster = with_jobs(2);
   cluster.associations[0].max_submit = 1;
   cluster.controller.enforced = {"associations"};

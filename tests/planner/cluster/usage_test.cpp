@@ -71,7 +71,7 @@ TEST_CASE("limits on the number of jobs, of QOS and association") {
   CHECK_FALSE(fits(cluster));
 }
 
-TEST_CASE("with such a limit and no answer about jobs nothing is sure") {
+TEST_CASE("with such a limit and without a list of jobs the result is unknown") {
   Cluster cluster = test::afton();
   cluster.unanswered["jobs"] = "timed out";
   CHECK(fits(cluster));
@@ -79,7 +79,7 @@ TEST_CASE("with such a limit and no answer about jobs nothing is sure") {
   CHECK_FALSE(fits(cluster));
 }
 
-TEST_CASE("what the partition's QOS bounds is not bounded by the job's, nor by the account") {
+TEST_CASE("a limit of the partition's QOS replaces that of the job's QOS and of the account") {
   Cluster cluster = test::afton();
   cluster.jobs = {running(cluster.user, "gpu-h200", "normal", 1)};
   test::qos_of(cluster, "normal").max_tres_per_user = {{"gres/gpu", 1}};
@@ -129,7 +129,7 @@ TEST_CASE("limits of the accounts above count the jobs of every account below th
   CHECK(fits(cluster));
 }
 
-TEST_CASE("the limits of the user's accounts and of those above are known, not those beside them") {
+TEST_CASE("limits of the user's accounts and of their parents are known, not those of siblings") {
   Cluster cluster = test::afton();
   CHECK_FALSE(SharedBounds(cluster).knows_limits_of("lab"));
   test::add_account(cluster, "dep");

@@ -47,7 +47,7 @@ TEST_CASE("a large one less often, and never more often than a smaller one") {
   }
 }
 
-TEST_CASE("where fewer than eight could be had, none: their ranks would say nothing") {
+TEST_CASE("if fewer than eight trials are affordable, none are run: their ranks would have no meaning") {
   int jobs = 160'000;
   for (int trials = draws_for(jobs); trials > 0; trials = draws_for(jobs += 10'000)) {
     CHECK(trials >= 8);
@@ -67,7 +67,7 @@ TEST_CASE("jobs that are replayed together are dearer, whether nodes or a job jo
   CHECK(affordable_trials(cluster) == 64);
 }
 
-TEST_CASE("jobs that preempt others are dearer, and tiers of which none makes room are not") {
+TEST_CASE("jobs that preempt others cost more trials, and tiers without a preemptable job do not") {
   Cluster cluster = six_parts(20'000, true);
   const int without = affordable_trials(cluster);
   cluster.controller.preempt_type = "preempt/partition_prio";

@@ -41,7 +41,7 @@ ForecastInputs every_day(int days, std::chrono::seconds after) {
 
 }  // namespace
 
-TEST_CASE("who comes before the GPU is free goes first, at the time of day at which such jobs come") {
+TEST_CASE("a job that arrives before the GPU is free goes first, at the usual time of day of such jobs") {
   const Cluster cluster = taken_for_90_minutes();
   const Strategy mine = test::a_strategy(1, 1, 1h);
   CHECK(test::starts_at(test::median(cluster, mine, every_day(14, 30min)), 120min));
@@ -66,7 +66,7 @@ TEST_CASE("a record of a single day does not bring the same jobs in each trial")
   CHECK(*wait.p90 >= 2h);
 }
 
-TEST_CASE("less than two hours of record bring nobody") {
+TEST_CASE("a record of less than two hours gives no arrivals") {
   ForecastInputs inputs = test::last_in_line();
   inputs.finished.push_back(came(test::noon - 100min, 10min));
   const Wait wait = test::wait_of(taken_for_90_minutes(), test::a_strategy(1, 1, 1h), inputs);

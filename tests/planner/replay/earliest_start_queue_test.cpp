@@ -30,14 +30,14 @@ TEST_CASE("places come out by time, of equals the first") {
   CHECK(all_out(queue) == std::vector<StartTime>{{100, 1}, {300, 2}, {500, 0}, {500, 3}});
 }
 
-TEST_CASE("what is overdue is free a second from now, behind what is free already") {
+TEST_CASE("an overdue node is free in a second, after the nodes that are free already") {
   EarliestStartQueue queue;
   queue.assign({90, 101, 20, EarliestStartQueue::free_now, 102});
   queue.begin(100);
   CHECK(all_out(queue) == std::vector<StartTime>{{100, 3}, {101, 0}, {101, 1}, {101, 2}, {102, 4}});
 }
 
-TEST_CASE("nothing comes out behind the last time that counts") {
+TEST_CASE("times after the last relevant one are not returned") {
   EarliestStartQueue queue;
   queue.assign({500, 300});
   queue.begin(0);
@@ -49,7 +49,7 @@ TEST_CASE("nothing comes out behind the last time that counts") {
   CHECK_FALSE(none.earliest(no_bound));
 }
 
-TEST_CASE("removed and put count until the next pass, what was set for good") {
+TEST_CASE("temporary changes last until the next pass, permanent ones stay") {
   EarliestStartQueue queue;
   queue.assign({10, 20, 30});
   queue.begin(0);
@@ -63,7 +63,7 @@ TEST_CASE("removed and put count until the next pass, what was set for good") {
   CHECK(all_out(queue) == std::vector<StartTime>{{5, 1}, {10, 0}, {30, 2}});
 }
 
-TEST_CASE("as a sorted list would, whatever is changed") {
+TEST_CASE("it behaves like a sorted list after any change") {
   std::mt19937 chance(5);
   const auto below = [&](int bound) { return static_cast<int>(chance() % static_cast<unsigned>(bound)); };
   for (const int places : {1, 2, 7, 64, 100, 300}) {

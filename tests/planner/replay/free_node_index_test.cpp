@@ -40,7 +40,7 @@ std::vector<int> free_places(FreeNodeIndex& index, int shape) {
 
 }  // namespace
 
-TEST_CASE("who has room is kept up, after few changes as after many") {
+TEST_CASE("the index of nodes with room is correct after few and after many changes") {
   std::mt19937 chance(11);
   const auto below = [&](int bound) { return static_cast<int>(chance() % static_cast<unsigned>(bound)); };
   constexpr int count = 150;

@@ -38,7 +38,7 @@ TEST_CASE("a request without a type takes GPUs of several types, the first pools
   CHECK(gpus_in(free, pools_for(node, demand)) == 0);
 }
 
-TEST_CASE("jobs that name no type hold what the others leave, in the order of their start") {
+TEST_CASE("jobs without a type hold the GPUs that the others leave, in the order of their start") {
   // Job 1 has a v100, job 2 the other one and an a100.
   Cluster cluster = two_types();
   test::running(cluster, "1", {"n0"}, 1, 2h).gres_per_node = "gres:gpu:1";

@@ -18,7 +18,7 @@ QueuedJob job(const std::string& user, const char* state, std::int64_t priority,
 
 }  // namespace
 
-TEST_CASE("what is known of the user's share does not put a new job before those of his that wait") {
+TEST_CASE("the user's share does not place a new job before their waiting jobs") {
   Cluster cluster;
   cluster.user = "me";
   CHECK(NewJobPriority(cluster, 500).of("me") == 500);

@@ -19,7 +19,7 @@ Demand demand_of(int cpus, NodeChoice choice) {
 
 }  // namespace
 
-TEST_CASE("one node: the tightest of the run, or its first where the number of tasks is known") {
+TEST_CASE("one node: the tightest one of the range, or its first if the number of tasks is known") {
   const test::SmallReplay small(4);
   NodeChooser chooser(small.model);
   const std::vector<FreeNode> free{{8, 0}, {4, 1}, {2, 2}, {4, 3}};

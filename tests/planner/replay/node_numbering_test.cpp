@@ -41,7 +41,7 @@ struct Parts {
 
 }  // namespace
 
-TEST_CASE("nodes of a component stand together and keep their order") {
+TEST_CASE("nodes of a component are adjacent and keep their order") {
   Parts parts;
   bring_together(parts.model, parts.components);
   CHECK(parts.components[0].nodes == Numbers{0, 1});

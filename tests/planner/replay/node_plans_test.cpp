@@ -19,7 +19,7 @@ ReplayModel two_nodes() {
 
 }  // namespace
 
-TEST_CASE("without plans a node is clear at once, and for good") {
+TEST_CASE("without plans a node is clear at once and stays so") {
   const ReplayModel model = two_nodes();
   const NodePlans plans(model);
   CHECK(plans.clear_from(0, 40, 100, -1) == 40);
@@ -68,7 +68,7 @@ TEST_CASE("blocks count for everybody but the jobs of their reservation, behind 
   CHECK(plans.window(0, 160, 4, Plans::all) == 0);
 }
 
-TEST_CASE("as trying every second would, in whatever order plans are made") {
+TEST_CASE("the result equals a test of every second, for plans in any order") {
   std::mt19937 chance(3);
   const auto below = [&](int bound) { return static_cast<int>(chance() % static_cast<unsigned>(bound)); };
   for (int round = 0; round < 200; ++round) {

@@ -6,7 +6,7 @@
 
 using namespace rv::planner;
 
-TEST_CASE("nodes: what a job holds is not free until it is released, and the snapshot comes back") {
+TEST_CASE("nodes: a job's resources are not free until released, and the snapshot can be restored") {
   test::SmallReplay small(2);
   small.add_running(0, 5, 1000);
   NodeStates nodes(small.model);

@@ -38,7 +38,7 @@ TEST_CASE("passes come in their interval, then in coarse steps") {
   CHECK(schedule.next() == 1027);
 }
 
-TEST_CASE("in a coarse step a start is dated where the pass that saw the nodes free would have been") {
+TEST_CASE("in a coarse step a start has the time of the pass that would have found the nodes free") {
   PassSchedule schedule(30, 0, 10);
   schedule.begin(600);
   schedule.reach();
@@ -51,7 +51,7 @@ TEST_CASE("in a coarse step a start is dated where the pass that saw the nodes f
   CHECK(schedule.dated_back(660, 659) == 660);
 }
 
-TEST_CASE("a job blocks its partition for all, a probe for jobs alone, until the next pass") {
+TEST_CASE("a job blocks its partition for all, a probe only for jobs, until the next pass") {
   const test::SmallReplay small(2);
   BlockedPartitions blocked(small.model);
   blocked.begin_pass();
@@ -68,7 +68,7 @@ TEST_CASE("a job blocks its partition for all, a probe for jobs alone, until the
   CHECK_FALSE(blocked.node(1));
 }
 
-TEST_CASE("backfill looks at so many of a user and of a partition") {
+TEST_CASE("backfill considers a limited number of jobs of a user and of a partition") {
   test::SmallReplay small(1);
   small.model.users = 2;
   small.model.times.per_user = 1;
@@ -88,7 +88,7 @@ TEST_CASE("backfill looks at so many of a user and of a partition") {
   CHECK(limits.admits(Row()));  // nobody knows whose
 }
 
-TEST_CASE("probes: shorter limits start first, and who has started with what he asked for waits no more") {
+TEST_CASE("probes: shorter limits start first, and a probe that has started no longer waits") {
   Probe probe;
   probe.limits = {10, 20, 30};
   probe.asked = 1;

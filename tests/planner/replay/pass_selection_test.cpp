@@ -79,7 +79,7 @@ TEST_CASE("backfill plans nothing on a node of another user, up to 24.05") {
   CHECK(reservations.reserve({whole, 0, 100, -1, false}, 1) == std::vector<int>{0});
 }
 
-TEST_CASE("a plan's start goes by the ends of jobs on nodes without another plan") {
+TEST_CASE("a plan's start depends on the ends of jobs on nodes without another plan") {
   // Counted from the first end, at 100, one step goes over the ends at 1100 and 1800.
   test::SmallReplay small(3);
   small.add_running(0, 8, 100);
@@ -95,7 +95,7 @@ TEST_CASE("a plan's start goes by the ends of jobs on nodes without another plan
   CHECK(pass.plans.window(1, 1, -1, Plans::all) < 1200);
 }
 
-TEST_CASE("a node is chosen only before a plan that counts, and none that is blocked") {
+TEST_CASE("a node is chosen only before a relevant plan, and never if it is blocked") {
   test::SmallReplay small(1);
   Pass pass(small);
   NodeSelection selection(small.model, pass.state.nodes(), pass.plans, pass.blocked);

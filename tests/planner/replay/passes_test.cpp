@@ -83,7 +83,7 @@ TEST_CASE("main pass: the queue in order, until one of the partition can't start
   CHECK(passes.left() == std::vector<int>{0, 0, 1});
 }
 
-TEST_CASE("main pass: no more than default_queue_depth jobs are looked at") {
+TEST_CASE("main pass: at most default_queue_depth jobs are considered") {
   test::SmallReplay small(1);
   small.add_waiting(one_cpu, 100);
   small.add_waiting(one_cpu, 100);
@@ -93,7 +93,7 @@ TEST_CASE("main pass: no more than default_queue_depth jobs are looked at") {
   CHECK(passes.left() == std::vector<int>{0, 1});
 }
 
-TEST_CASE("main pass: a probe that can't start keeps back who stands behind it, and no other probe") {
+TEST_CASE("main pass: a probe that can't start blocks the jobs behind it, but no other probe") {
   test::SmallReplay small(2);
   small.add_running(0, 8, 100);
   small.add_waiting(one_cpu, 1000);
@@ -119,7 +119,7 @@ TEST_CASE("backfill: who is over before a plan begins starts, who is not waits")
   CHECK(passes.left() == std::vector<int>{0, 1, 0});
 }
 
-TEST_CASE("backfill: below bf_min_prio_reserve nobody gets a plan") {
+TEST_CASE("backfill: no job below bf_min_prio_reserve gets a plan") {
   test::SmallReplay small(2);
   small.add_running(0, 8, 600);
   small.add_waiting(two_nodes, 1000);
@@ -130,7 +130,7 @@ TEST_CASE("backfill: below bf_min_prio_reserve nobody gets a plan") {
   CHECK(passes.left() == std::vector<int>{1, 0});
 }
 
-TEST_CASE("backfill: so many jobs are looked at in a pass, and so many start") {
+TEST_CASE("backfill: the numbers of jobs considered and started in a pass are limited") {
   for (const bool depth : {true, false}) {
     test::SmallReplay small(1);
     small.add_waiting(one_cpu, 100);
@@ -165,7 +165,7 @@ TEST_CASE("backfill: the plan of a probe is in the way of jobs behind it, and of
   CHECK(passes.left() == std::vector<int>{0, 0});
 }
 
-TEST_CASE("probes: in a gap the short limits start, and its length counts up to the delay that is asked about") {
+TEST_CASE("probes: short limits start in a gap, whose length counts up to the requested delay") {
   test::SmallReplay small(1);
   small.model.blocks[0] = {{500, 1000, 0}};
   const int behind = small.add_waiting(whole_node, 2000);

@@ -23,7 +23,7 @@ Component six_rows() {
 
 }  // namespace
 
-TEST_CASE("queue: who is submitted stands at his place, once; a trial begins as the snapshot is") {
+TEST_CASE("queue: a submitted job has one position by priority; a trial begins with the snapshot") {
   const Component component = six_rows();
   PendingQueue queue;
   queue.enter(component, false);
@@ -46,7 +46,7 @@ TEST_CASE("queue: a preempted job's rows come back, all of them") {
   CHECK(waiting(queue) == std::vector<int>{0, 1, 2, 4});
 }
 
-TEST_CASE("queue: closing up leaves out who is over, as far as so many who wait reach") {
+TEST_CASE("queue: compaction removes ended jobs, up to the given number of waiting ones") {
   const Component component = six_rows();
   PendingQueue queue;
   queue.enter(component, false);

@@ -62,7 +62,7 @@ TEST_CASE("more than the cluster has never starts") {
   CHECK(median(queue_cluster(2, 4), a_strategy(1, 5, 1h)) == -1);
 }
 
-TEST_CASE("who is ahead goes first, who is behind does not matter") {
+TEST_CASE("a job ahead starts first, and a job behind has no effect") {
   Cluster cluster = queue_cluster(1, 1);
   running(cluster, "1", {"n0"}, 1, 1h);
   pending(cluster, "2", 1, 1, 2h, 500);
@@ -93,7 +93,7 @@ TEST_CASE("backfill plans no start for a job whose QOS has NoReserve") {
   CHECK(median(cluster, a_strategy(1, 4, 5h)) <= 30);
 }
 
-TEST_CASE("plans look at ends in windows that grow: what is planned late leaves room before it") {
+TEST_CASE("plans consider ends in growing windows: a late plan leaves room before it") {
   Cluster cluster = queue_cluster(3, 2);
   running(cluster, "1", {"n0"}, 1, 1h);
   running(cluster, "2", {"n1"}, 2, 67min);
@@ -104,7 +104,7 @@ TEST_CASE("plans look at ends in windows that grow: what is planned late leaves 
   CHECK(starts_at(median(cluster, a_strategy(1, 1, 68min)), 5min));
 }
 
-TEST_CASE("without backfill nobody overtakes") {
+TEST_CASE("without backfill no job overtakes another") {
   Cluster cluster = queue_cluster(2, 4);
   running(cluster, "1", {"n0"}, 4, 4h);
   pending(cluster, "2", 2, 4, 2h);
@@ -120,7 +120,7 @@ TEST_CASE("a planned job keeps its whole node, as Slurm's plan is made of nodes"
   CHECK(median(cluster, a_strategy(1, 1, 50min)) <= 30);
 }
 
-TEST_CASE("bf_window: beyond it nothing is planned, and long jobs slip in") {
+TEST_CASE("bf_window: no plan starts after it, so long jobs can start") {
   Cluster cluster = queue_cluster(2, 4);
   running(cluster, "1", {"n0"}, 4, 30h);
   pending(cluster, "2", 2, 4, 2h);
@@ -129,7 +129,7 @@ TEST_CASE("bf_window: beyond it nothing is planned, and long jobs slip in") {
   CHECK(starts_at(median(cluster, a_strategy(1, 4, 40h)), 32h));
 }
 
-TEST_CASE("bf_max_job_test: who stands deeper is not looked at") {
+TEST_CASE("bf_max_job_test: jobs deeper in the queue are not considered") {
   Cluster cluster = queue_cluster(2, 4);
   running(cluster, "1", {"n0"}, 4, 4h);
   pending(cluster, "2", 2, 4, 2h);
@@ -169,7 +169,7 @@ TEST_CASE("reservations: not in one, not into one") {
   }
 }
 
-TEST_CASE("a magnetic reservation is open to the jobs that it takes, and to them alone") {
+TEST_CASE("a magnetic reservation is open only to the jobs that it accepts") {
   Cluster cluster = queue_cluster(1, 1);
   Reservation magnetic;
   magnetic.name = "class";
@@ -260,7 +260,7 @@ TEST_CASE("nodes of one job free up under one switch") {
   CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
 }
 
-TEST_CASE("DefMemPerGPU keeps a job waiting for memory that it does not ask for") {
+TEST_CASE("with DefMemPerGPU a job waits for memory that it has not requested") {
   Cluster cluster = queue_cluster(1, 4);
   QueuedJob& holder = running(cluster, "1", {"n0"}, 1, 1h);
   holder.requested["mem"] = test::gb(200).count;
@@ -270,7 +270,7 @@ TEST_CASE("DefMemPerGPU keeps a job waiting for memory that it does not ask for"
   CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
 }
 
-TEST_CASE("drained nodes give nothing, those to come back after their jobs do") {
+TEST_CASE("drained nodes offer no GPUs, and nodes that will return do so after their jobs") {
   Cluster cluster = queue_cluster(1, 1);
   for (const char* flag : {"DRAIN", "NOT_RESPONDING", "BLOCKED", "QUARANTINED"}) {
     cluster.nodes[0].state = {"IDLE", {flag}};
@@ -307,7 +307,7 @@ TEST_CASE("a node that is switched off takes as long as it may to come up") {
   CHECK(starts_at(median(cluster, a_strategy(2, 1, 1h)), 1h));
 }
 
-TEST_CASE("nobody knows how long the jobs stay that a site hides") {
+TEST_CASE("the end of hidden jobs is unknown") {
   Cluster cluster = queue_cluster(1, 4);
   running(cluster, "1", {"n0"}, 1, 1h);
   cluster.nodes[0].gpus[0].used = 4;
@@ -355,7 +355,7 @@ TEST_CASE("held, dependent and later jobs") {
   CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 3h));
 }
 
-TEST_CASE("what waits for a held job never starts, nor what waits for that") {
+TEST_CASE("a job that depends on a held job never starts, nor does one that depends on it") {
   Cluster cluster = queue_cluster(1, 1);
   QueuedJob& first = pending(cluster, "2", 1, 1, 2h);
   first.reason = "JobHeldUser";
@@ -369,7 +369,7 @@ TEST_CASE("what waits for a held job never starts, nor what waits for that") {
   CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
 }
 
-TEST_CASE("what can't be modelled is counted") {
+TEST_CASE("jobs that can't be modelled are counted") {
   Cluster cluster = queue_cluster(1, 1);
   for (int i = 0; i < 3; ++i) pending(cluster, std::to_string(10 + i), 1, 1, 2h).part_of_het_job = true;
   pending(cluster, "20", 1, 1, 2h).reason = "Licenses";
@@ -396,7 +396,7 @@ TEST_CASE("the last element of an array waits for its throttle, which its ID doe
   CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
 }
 
-TEST_CASE("a job that wants whole nodes waits for an empty one") {
+TEST_CASE("a job for whole nodes waits for an empty one") {
   Cluster cluster = queue_cluster(1, 4);
   running(cluster, "1", {"n0"}, 1, 1h);
   pending(cluster, "2", 1, 1, 2h).exclusive = true;
@@ -433,7 +433,7 @@ TEST_CASE("a limit that the user's own jobs use up") {
   CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
 }
 
-TEST_CASE("a job at a limit that only accounting knows lets others pass") {
+TEST_CASE("a job at a limit that only accounting has does not block others") {
   Cluster cluster = queue_cluster(2, 1);
   running(cluster, "1", {"n0"}, 1, 1h);
   pending(cluster, "2", 1, 1, 2h).reason = "AssocGrpGRES";

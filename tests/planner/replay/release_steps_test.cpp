@@ -33,7 +33,7 @@ TEST_CASE("an end elsewhere within the window takes the next job along") {
   CHECK(steps.try_after(100) == 140);
 }
 
-TEST_CASE("nobody runs, nobody ends: any moment is a try") {
+TEST_CASE("without running jobs every moment is tried") {
   ReleaseSteps steps;
   steps.assign({100}, {}, 0);
   steps.assign({}, {50}, 0);

@@ -25,7 +25,7 @@ void overlap(Cluster& cluster, const std::string& name, std::size_t nodes) {
 
 }  // namespace
 
-TEST_CASE("the same request on the same nodes is one shape, in whatever partition") {
+TEST_CASE("the same request on the same nodes is one shape in all partitions") {
   Cluster cluster = test::queue_cluster(3, 4);
   overlap(cluster, "twin", 3);
   overlap(cluster, "smaller", 2);
@@ -41,7 +41,7 @@ TEST_CASE("the same request on the same nodes is one shape, in whatever partitio
   CHECK(builder.shape(1, one_gpu(), 1, {}) == shape);
 }
 
-TEST_CASE("jobs of a reservation see its nodes otherwise than the rest do, so theirs is a shape of its own") {
+TEST_CASE("jobs of a reservation may use its nodes, so they have a separate shape") {
   Cluster cluster = test::queue_cluster(2, 4);
   Reservation mine;
   mine.name = "course";

@@ -25,7 +25,7 @@ TEST_CASE("state: jobs end by themselves, and the next trial begins again") {
   }
 }
 
-TEST_CASE("state: begin times, blocks and the first look after a submission wake") {
+TEST_CASE("state: begin times, blocks and the first pass after a submission wake the queue") {
   test::SmallReplay small(1);
   small.add_waiting(0, 100);
   small.component.rows[0].eligible = 30;
@@ -71,7 +71,7 @@ TEST_CASE("state: a preempted job leaves its node, and waits again after a while
   CHECK(state.nodes().free_nodes().free_count(7) == 1);
 }
 
-TEST_CASE("state: who arrives waits at his place") {
+TEST_CASE("state: an arriving job waits at its position") {
   test::SmallReplay small(1);
   small.add_waiting(0, 100);
   small.component.waiting.clear();

@@ -87,7 +87,7 @@ TEST_CASE("a short job may use nodes whose plan begins behind it") {
   for (const ReplayTime end : all) CHECK(trial.steps.try_after(end) == expected.try_after(end));
 }
 
-TEST_CASE("steps of their own cost too much behind many jobs of a pass and on many nodes") {
+TEST_CASE("separate steps are too expensive behind many jobs of a pass and on many nodes") {
   RandomJobs jobs(1);
   Trial trial(jobs);
   trial.steps.begin_pass();

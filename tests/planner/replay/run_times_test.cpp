@@ -51,7 +51,7 @@ TEST_CASE("without a record jobs run to their limits") {
   CHECK(middle(none, "a") == 1);
 }
 
-TEST_CASE("what has no limit or never started says nothing") {
+TEST_CASE("a job without a limit or a start is not used") {
   FinishedJob unlimited = ended("a", 10min, 0s);
   FinishedJob cancelled = ended("a", 0s);
   CHECK(RunTimes({unlimited, cancelled}).size() == 0);
@@ -76,7 +76,7 @@ TEST_CASE("a user with many jobs is judged by them, one with few by everybody") 
   CHECK(RunTimes::sample(times.group(kind("stranger")), 0, 0.5, 0.3) == doctest::Approx(0.1));
 }
 
-TEST_CASE("a user's jobs are all like his own or all like everybody's") {
+TEST_CASE("a user's jobs follow either their own record or that of all users") {
   std::vector<FinishedJob> record;
   for (int i = 0; i < 10; ++i) record.push_back(ended("a", 50min));
   for (int i = 0; i < 100; ++i) record.push_back(ended("crowd", 10min));
@@ -88,7 +88,7 @@ TEST_CASE("a user's jobs are all like his own or all like everybody's") {
   }
 }
 
-TEST_CASE("a work that comes again runs as it did, where names tell something") {
+TEST_CASE("repeated work runs as long as before, if names identify it") {
   std::vector<FinishedJob> record;
   for (std::uint32_t name = 1; name <= 6; ++name) {
     for (int i = 0; i < 5; ++i) {
@@ -107,7 +107,7 @@ TEST_CASE("a work that comes again runs as it did, where names tell something") 
   CHECK(share(times.group(third), 0.45) < 0.25);
 }
 
-TEST_CASE("names that tell nothing count for nothing") {
+TEST_CASE("names that identify nothing are ignored") {
   std::vector<FinishedJob> record;
   for (std::uint32_t name = 1; name <= 6; ++name) {
     for (int i = 0; i < 6; ++i) {
@@ -118,7 +118,7 @@ TEST_CASE("names that tell nothing count for nothing") {
   CHECK(RunTimes(record).credibility(RunTimes::same_name) > 100);
 }
 
-TEST_CASE("what still runs says that it takes longer") {
+TEST_CASE("a job that still runs shows that it takes longer") {
   std::vector<FinishedJob> record;
   for (int i = 0; i < 40; ++i) record.push_back(ended("crowd", std::chrono::minutes(1 + 2 * i)));
   record.push_back(ended("a", 1min));
@@ -144,7 +144,7 @@ TEST_CASE("what still runs says that it takes longer") {
   CHECK(longer == 750);  // three of its four
 }
 
-TEST_CASE("who has run long already runs as long as those who did") {
+TEST_CASE("a job that has run long runs as long as earlier jobs that did") {
   std::vector<FinishedJob> record;
   for (int i = 0; i < 90; ++i) record.push_back(ended("a", 1min));
   for (int i = 0; i < 10; ++i) record.push_back(ended("a", 80min));

@@ -23,7 +23,7 @@ std::int64_t gpus(const Cluster& cluster, const std::vector<std::string>& partit
 
 }  // namespace
 
-TEST_CASE("a limit of the partition's QOS takes the place of the job's, in jobs of that partition alone") {
+TEST_CASE("a limit of the partition's QOS replaces the job's, only for jobs of that partition") {
   Cluster cluster = test::afton();
   cluster.associations.clear();
   test::qos_of(cluster, "normal").max_tres_per_user = {{"gres/gpu", 1}};

@@ -18,7 +18,7 @@ using namespace rv;
 using namespace rv::planner;
 using namespace std::chrono_literals;
 
-TEST_CASE("the work is done by as many threads as asked for, the caller among them") {
+TEST_CASE("the work runs on the requested number of threads, including the caller") {
   std::atomic<int> calls = 0;
   std::atomic<bool> here = false;
   const auto caller = std::this_thread::get_id();
@@ -34,7 +34,7 @@ TEST_CASE("the work is done by as many threads as asked for, the caller among th
   CHECK(calls == 1);
 }
 
-TEST_CASE("what is thrown in any thread comes to the caller, when all are back") {
+TEST_CASE("an exception of any thread reaches the caller after all threads have ended") {
   for (int thrower = 0; thrower < 4; ++thrower) {
     std::atomic<int> calls = 0;
     std::atomic<int> back = 0;

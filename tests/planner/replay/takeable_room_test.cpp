@@ -39,7 +39,7 @@ NodeResources cpus(int count) {
 
 }  // namespace
 
-TEST_CASE("room that can be taken: by who may, with what was there at first and what came") {
+TEST_CASE("takeable room: for permitted jobs, with initial and added jobs") {
   const ReplayModel model = two_takers();
   TakeableRoom room(model);
   room.enter({0, 1});
@@ -59,7 +59,7 @@ TEST_CASE("room that can be taken: by who may, with what was there at first and 
   CHECK(room.of(1, 0).part.cpus == 3);
 }
 
-TEST_CASE("an index of nodes counts what its taker could take, until it is taken") {
+TEST_CASE("an index of nodes counts the room that a preemptor could take until it does") {
   ReplayModel model = two_takers();
   model.nodes[0].free.cpus = 1;
   NodeTimeline timeline(model);

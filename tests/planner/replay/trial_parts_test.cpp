@@ -51,7 +51,7 @@ TEST_CASE("events come by time; at the same one, ends come last and by slot") {
   CHECK(events.empty());
 }
 
-TEST_CASE("events tell who is back and who is exempt no more") {
+TEST_CASE("events return requeued jobs and jobs whose exemption has ended") {
   using What = TrialEvents::What;
   for (const int number : {0, 1, 7, 1'000'000}) {
     TrialEvents events;
@@ -139,7 +139,7 @@ TEST_CASE("arrivals: the periods come again, and who still waits is passed over"
   CHECK(arrivals.next(left) == never);
 }
 
-TEST_CASE("run times: what is known of a job, else its limit; who is past its limit ends soon") {
+TEST_CASE("run times: from the record, else the limit; a job past its limit ends soon") {
   ReplayModel model;
   model.jobs.resize(4);
   model.jobs[0].limit = 3600, model.jobs[0].ran = 600;

@@ -100,7 +100,7 @@ TEST_CASE("a job that waits ahead takes the nodes of a lower tier's, and leaves 
   }
 }
 
-TEST_CASE("who was preempted goes back to his place in the queue, or leaves") {
+TEST_CASE("a preempted job returns to its position in the queue, or leaves") {
   Cluster cluster = tiers(1, "REQUEUE");
   QueuedJob& victim = in("low", running(cluster, "1", {"n0"}, 4, 8h, 4h));
   victim.priority = 2000;
@@ -145,7 +145,7 @@ TEST_CASE("the delay of a requeue is the site's, or the life of a job's credenti
   CHECK(scheduler_times(cluster).requeue_delay == 1);
 }
 
-TEST_CASE("with PreemptMode=PRIORITY nobody takes the place of a job of higher priority") {
+TEST_CASE("with PreemptMode=PRIORITY no job of higher priority is preempted") {
   Cluster cluster = tiers(1, "CANCEL");
   in("low", running(cluster, "1", {"n0"}, 4, 8h)).priority = 2000;
   const auto start_with = [&](std::int64_t priority) {
@@ -182,7 +182,7 @@ TEST_CASE("a job whose requeue is expedited waits again at once") {
   CHECK(starts_at(median(cluster, test::a_strategy(1, 4, 1h)), 3h));
 }
 
-TEST_CASE("who has started meanwhile is preempted too") {
+TEST_CASE("a job that has started meanwhile is preempted too") {
   Cluster cluster = tiers(1, "REQUEUE");
   in("low", pending(cluster, "1", 1, 4, 8h, 2000));
   from(10min, in("high", pending(cluster, "2", 1, 4, 1h)));
@@ -191,7 +191,7 @@ TEST_CASE("who has started meanwhile is preempted too") {
   CHECK(starts_at(median(cluster, low(4, 1h)), 1h + 10min));
 }
 
-TEST_CASE("no more is taken than is needed, from the lowest first") {
+TEST_CASE("only the necessary jobs are preempted, the lowest first") {
   Cluster cluster = tiers(2, "CANCEL");
   test::add_partition(cluster, "lowest").max_time = 240h;
   for (Node& node : cluster.nodes) node.partitions.emplace_back("lowest");
@@ -242,7 +242,7 @@ TEST_CASE("two that wait do not take the same place") {
   CHECK(*wait.p50 <= 2h + 7min);
 }
 
-TEST_CASE("who is sent back may take from others in his turn") {
+TEST_CASE("a preempted job may preempt others later") {
   Cluster cluster = tiers(2, "CANCEL");
   test::partition_of(cluster, "gpu").preempt_mode = "REQUEUE";
   running(cluster, "1", {"n0"}, 4, 8h).priority = 3000;

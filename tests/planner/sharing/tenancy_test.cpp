@@ -47,7 +47,7 @@ TEST_CASE("jobs that share their CPUs and jobs that do not don't meet") {
   CHECK(meet(may, usual(0)));
 }
 
-TEST_CASE("a node with another user's job belongs to that user while one of the two jobs shares it with nobody") {
+TEST_CASE("a node belongs to another user's job while one of the two jobs is exclusive by user") {
   Tenancy mine = usual(0), theirs = usual(1);
   mine.user = 0, theirs.user = 1;
   CHECK_FALSE(belongs_to_another(mine, {{&theirs, 1}}));
@@ -59,7 +59,7 @@ TEST_CASE("a node with another user's job belongs to that user while one of the 
   CHECK_FALSE(belongs_to_another(mine, {}));
 }
 
-TEST_CASE("a partition for one user keeps the others away, whoever came first") {
+TEST_CASE("a partition exclusive by user excludes other users in any order of arrival") {
   Tenancy own = usual(0);
   own.user = 1;
   own.exclusive_user = true;
@@ -73,7 +73,7 @@ TEST_CASE("a partition for one user keeps the others away, whoever came first") 
   CHECK_FALSE(meet(other, own));
 }
 
-TEST_CASE("nobody joins a job that has the whole node") {
+TEST_CASE("no job joins one that has the whole node") {
   Tenancy whole = usual(0);
   whole.whole_node = true;
   CHECK_FALSE(meet(usual(0), whole));

@@ -54,7 +54,7 @@ TEST_CASE("a reboot that brings the node back overrules what it has set itself")
   CHECK_FALSE(NodeState{"DOWN", {"DRAIN"}, "RESUME"}.may_return());
 }
 
-TEST_CASE("of a flag that is not known nothing is assumed") {
+TEST_CASE("an unknown flag has no assumed effect") {
   const NodeState odd{"IDLE", {"CLOUD", "QUARANTINED"}};
   CHECK_FALSE(odd.usable());
   CHECK_FALSE(odd.returns_by_known_time());

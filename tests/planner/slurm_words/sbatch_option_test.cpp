@@ -29,7 +29,7 @@ TEST_CASE("an option is found by its name, an older name and its letter") {
   CHECK(find_sbatch_option('Z') == nullptr);
 }
 
-TEST_CASE("a beginning stands for the names that begin with it, and a whole name for itself") {
+TEST_CASE("a prefix matches the names that begin with it, and a complete name only itself") {
   CHECK(sbatch_names_from("part") == std::vector<std::string>{"partition"});
   CHECK(sbatch_names_from("mem") == std::vector<std::string>{"mem"});
   CHECK(sbatch_names_from("mail") == std::vector<std::string>{"mail-type", "mail-user"});

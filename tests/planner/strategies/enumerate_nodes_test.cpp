@@ -51,7 +51,7 @@ TEST_CASE("excluded nodes do not count and are passed on") {
   CHECK(reasons(enumerated(request), "a40").find("--exclude") != std::string::npos);
 }
 
-TEST_CASE("where a gres request could get another model, the model's feature is asked") {
+TEST_CASE("if a gres request could get another model, the model's feature is requested") {
   Request request = ask_for("a100_80", 4);
   CHECK(enumerated(request, mixed()).strategies.at(0).constraint == "a100_80gb");
   CHECK(enumerated(request).strategies.at(0).constraint.empty());
@@ -61,7 +61,7 @@ TEST_CASE("where a gres request could get another model, the model's feature is 
   CHECK(enumerated(request, mixed()).strategies.at(0).constraint == "a100_80gb");
 }
 
-TEST_CASE("a feature that only some of the model's nodes have is not asked") {
+TEST_CASE("a feature that only some of the model's nodes have is not requested") {
   Cluster cluster = mixed();
   test::node_of(cluster, "an36-2").features = {"a100_80"};
   GpuCatalogue catalogue = test::afton_catalogue();
@@ -72,7 +72,7 @@ TEST_CASE("a feature that only some of the model's nodes have is not asked") {
   CHECK(plan.strategies[0].exclude == Names{"an34-1", "an34-2"});
 }
 
-TEST_CASE("the feature is asked in the node's spelling") {
+TEST_CASE("the feature is requested in the node's spelling") {
   Cluster cluster = mixed();
   for (const char* name : {"an36-1", "an36-2"}) test::node_of(cluster, name).features = {"gpu", "A100_80GB"};
   const Strategy strategy = enumerated(ask_for("a100_80", 4), cluster).strategies.at(0);
@@ -131,7 +131,7 @@ TEST_CASE("without its own feature the others' nodes are excluded") {
   }
 }
 
-TEST_CASE("a feature that Slurm could not be asked for together with the user's is replaced by excluding") {
+TEST_CASE("a feature that can't be combined with the user's is replaced by excluding nodes") {
   Request request = ask_for("a100_80", 4);
   request.constraint = "(a100&a100_80gb)|a100_40gb";
   const Strategy strategy = enumerated(request, mixed()).strategies.at(0);
@@ -139,7 +139,7 @@ TEST_CASE("a feature that Slurm could not be asked for together with the user's 
   CHECK(strategy.exclude == Names{"an34-1", "an34-2"});
 }
 
-TEST_CASE("an untyped gres is asked without a type") {
+TEST_CASE("an untyped gres is requested without a type") {
   Cluster cluster = test::afton();
   for (const char* name : {"an33-1", "an33-2"}) test::node_of(cluster, name).gpus = {{"", 8}};
   const Plan plan = enumerated(ask_for("gpu", 2), cluster);

@@ -36,7 +36,7 @@ TEST_CASE("a strategy is complete") {
   CHECK(plan.rejected.empty());
 }
 
-TEST_CASE("what only Slurm has to know is in every strategy, and a federation's jobs stay on their cluster") {
+TEST_CASE("options only for Slurm are in every strategy, and a federation's jobs stay on their cluster") {
   using Options = std::map<std::string, std::string>;
   Request request = ask_for("a40", 4);
   CHECK(enumerated(request).strategies.at(0).sbatch.empty());
@@ -51,7 +51,7 @@ TEST_CASE("what only Slurm has to know is in every strategy, and a federation's 
   for (const auto& strategy : plan.strategies) CHECK(strategy.sbatch == Options{{"clusters", "west"}, {"nice", "100"}});
 }
 
-TEST_CASE("splits are limited by nodes there are, by node size and by MaxNodes") {
+TEST_CASE("splits are limited by the number of nodes, node size and MaxNodes") {
   Request request = ask_for("v100", 8);
   CHECK(strategies_of(request) == Names{"v100 2x4 plain [gpu-v100]"});
   CHECK(enumerated(request).rejected.empty());  // eight on one node are impossible, which the offer makes idle news
@@ -67,7 +67,7 @@ TEST_CASE("splits are limited by nodes there are, by node size and by MaxNodes")
   CHECK(reasons(enumerated(request), "v100") == "nodes of gpu-v100 have 4 GPUs at most; you asked for 7 on one node");
 }
 
-TEST_CASE("a drained node gives no split, and a drained model says why") {
+TEST_CASE("a drained node gives no split, and a drained model has a reason") {
   Cluster cluster = test::afton();
   test::node_of(cluster, "an33-1").state = {"IDLE", {"DRAIN"}};
   test::node_of(cluster, "an33-1").reason = "bad fan";
@@ -96,7 +96,7 @@ TEST_CASE("nodes that reboot and come back still count, those that stay down aft
         "all 2 nodes in gpu-a40 are out of service (an33-2 is MIXED+DRAIN+REBOOT_REQUESTED, then DOWN)");
 }
 
-TEST_CASE("two GPUs are split only when asked") {
+TEST_CASE("two GPUs are split only on request") {
   Request request = ask_for("a40", 2);
   CHECK(strategies_of(request) == Names{"a40 1x2 plain [gpu-a40]"});
   request.splits = Splits::all;
@@ -147,7 +147,7 @@ TEST_CASE("MIG is for one GPU, with --mig or a --vram that the slice has") {
   CHECK(reasons(enumerated(ask_for("1g.10gb", 2)), "1g.10gb") == "a job can use one MIG slice; you asked for 2");
 }
 
-TEST_CASE("with --mig nothing else is found") {
+TEST_CASE("with --mig only slices are found") {
   Request request = ask(1);
   request.mig = true;
   Cluster cluster = test::afton();
@@ -160,7 +160,7 @@ TEST_CASE("with --mig nothing else is found") {
   CHECK_THROWS_AS(enumerated(request), rv::Error);
 }
 
-TEST_CASE("a MIG slice asks for what its QOS allows") {
+TEST_CASE("a MIG slice requests at most what its QOS allows") {
   Request request = ask(1);
   request.mig = true;
   const Strategy strategy = enumerated(request).strategies.at(0);
@@ -168,7 +168,7 @@ TEST_CASE("a MIG slice asks for what its QOS allows") {
   CHECK(strategy.memory_per_node == Mebibytes{9000});
 }
 
-TEST_CASE("interactive partitions are a kind of their own") {
+TEST_CASE("interactive partitions are a separate kind") {
   CHECK(strategies_of(ask_for("3090", 2)) == Names{"rtx3090 1x2 interactive [interactive-rtx3090]"});
 }
 
@@ -250,7 +250,7 @@ TEST_CASE("a MIG slice is not worked on in segments") {
   CHECK(reasons(enumerated(request), "1g.10gb") == "--checkpoint can't use MIG slices");
 }
 
-TEST_CASE("--vram leaves out what is smaller or unknown, with the reason") {
+TEST_CASE("--vram rejects smaller and unknown GPUs, with the reason") {
   Request request = ask(1);
   request.vram = test::gb(80);
   GpuCatalogue catalogue = test::afton_catalogue();
@@ -261,7 +261,7 @@ TEST_CASE("--vram leaves out what is smaller or unknown, with the reason") {
   CHECK(reasons(plan, "v100").starts_with("VRAM unknown"));
 }
 
-TEST_CASE("CPUs and memory as asked, or the limit's name") {
+TEST_CASE("CPUs and memory are as requested, or the limit is named") {
   Request request = ask_for("a40", 2);
   request.cpus = 96;
   request.memory = test::gb(1000);
@@ -326,7 +326,7 @@ TEST_CASE("an unknown partition is a usage error that names its neighbours") {
   }
 }
 
-TEST_CASE("only the partitions asked for, and a type elsewhere says where") {
+TEST_CASE("only the requested partitions are used, and a type elsewhere names its partitions") {
   Request request = ask(1);
   request.partitions = {"gpu-a40", "gpu-v100"};
   CHECK(strategies_of(request) == Names{"a40 1x1 plain [gpu-a40]", "v100 1x1 plain [gpu-v100]"});
@@ -337,7 +337,7 @@ TEST_CASE("only the partitions asked for, and a type elsewhere says where") {
   CHECK(reasons(enumerated(request), "any").find("no GPUs in standard") != std::string::npos);
 }
 
-TEST_CASE("no plan is without a reason") {
+TEST_CASE("an empty plan has a reason") {
   Cluster none = test::afton();
   for (Node& node : none.nodes) node.gpus.clear();
   CHECK(reasons(enumerated(ask(1), none), "any") == "this cluster has no GPU nodes");
@@ -367,7 +367,7 @@ TEST_CASE("account, QOS and closed partitions reach the strategy or the rejectio
   CHECK(enumerated(request, cluster).strategies.at(0).qos == DatabaseName("normal"));
 }
 
-TEST_CASE("each reason is said once") {
+TEST_CASE("each reason is listed once") {
   Cluster cluster = test::afton();
   test::add_partition(cluster, "gpu-extra");
   test::node_of(cluster, "an33-2").partitions = {"gpu-a40", "gpu-extra"};
@@ -376,7 +376,7 @@ TEST_CASE("each reason is said once") {
   CHECK(reasons(enumerated(request, cluster), "a40") == "has 48G VRAM; you asked for 80G");
 }
 
-TEST_CASE("what nodes have that nobody shows is unknown") {
+TEST_CASE("the resources of hidden nodes are unknown") {
   Cluster cluster = test::afton();
   test::add_partition(cluster, "cloud").total_nodes = 2;
   std::erase_if(cluster.nodes, [](const Node& node) { return node.partitions == Names{"gpu-a40"}; });

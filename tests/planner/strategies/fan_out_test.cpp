@@ -21,7 +21,7 @@ Strategy drawn(std::vector<std::int32_t> trials, double cost) {
 
 }  // namespace
 
-TEST_CASE("who starts in other futures is worth more than one like the first") {
+TEST_CASE("a candidate that starts in other futures is worth more than one like the first") {
   const std::vector<Strategy> all{drawn({0, 0, 300, never}, 10), drawn({0, 0, 300, never}, 10),
                                   drawn({never, never, never, 60}, 10)};
   CHECK(fan_out(all, 1) == Numbers{0});
@@ -29,12 +29,12 @@ TEST_CASE("who starts in other futures is worth more than one like the first") {
   CHECK(fan_out(all, 3) == Numbers{0, 2, 1});
 }
 
-TEST_CASE("of two that help alike the cheaper lien") {
+TEST_CASE("of two equally useful candidates the one with the cheaper lien is chosen") {
   const std::vector<Strategy> all{drawn({0, 0, never}, 10), drawn({never, 70, 60}, 100), drawn({never, 70, 60}, 20)};
   CHECK(fan_out(all, 2) == Numbers{0, 2});
 }
 
-TEST_CASE("without replays the plan's order") {
+TEST_CASE("without replays the plan's order is used") {
   const std::vector<Strategy> all(4);
   CHECK(fan_out(all, 2) == Numbers{0, 1});
   CHECK(fan_out(all, 9) == Numbers{0, 1, 2, 3});

@@ -119,7 +119,7 @@ TEST_CASE("a reservation that the job would run into") {
   CHECK(basis(cluster) == "unknown");
 }
 
-TEST_CASE("a reservation that has begun marks its nodes, and is still what they wait for") {
+TEST_CASE("an active reservation marks its nodes, and they still wait for its end") {
   Cluster cluster = test::afton();
   cluster.reservations = {reservation(test::noon - 1h, {"an33-1", "an33-2"}, {"MAINT"})};
   cluster.reservations[0].end = test::noon + 1h;

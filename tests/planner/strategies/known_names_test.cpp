@@ -108,7 +108,7 @@ TEST_CASE("an account, a QOS and nodes are refused as a partition is") {
   CHECK(refusal(cluster, request).starts_with("--exclude: this cluster has no node \"n3\" | did you mean n1"));
 }
 
-TEST_CASE("what accounting did not answer, does not enforce, or Slurm does not show may be there") {
+TEST_CASE("a name that is unknown, unenforced or hidden may exist") {
   Cluster cluster = with_accounting();
   Request request;
   request.account = DatabaseName("nosuch");

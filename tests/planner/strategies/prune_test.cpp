@@ -40,7 +40,7 @@ const Names only_wide{"a40 1x1 plain [wide]"};
 
 }  // namespace
 
-TEST_CASE("a partition whose nodes another one has as well goes") {
+TEST_CASE("a partition whose nodes another one also has is removed") {
   CHECK(left({in({"narrow", "wide"})}, nested()) == only_wide);
   CHECK(left({in({"narrow"}), in({"wide"})}, nested()) == only_wide);
 }

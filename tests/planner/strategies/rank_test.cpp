@@ -32,7 +32,7 @@ std::string order(std::vector<Strategy> strategies) {
 
 }  // namespace
 
-TEST_CASE("of strategies that end as soon and cost as much, a preferred partition's comes first, before fewer nodes") {
+TEST_CASE("with equal end and cost a preferred partition comes first, before fewer nodes") {
   const Goal goal{.preferred_partitions = {"q", "r"}};
   const auto first = [&](std::vector<Strategy> strategies) {
     rank(strategies, goal);
@@ -67,7 +67,7 @@ TEST_CASE("then cost, unknown last") {
   CHECK(order({unknown, dear, a_strategy("c")}) == "cab");
 }
 
-TEST_CASE("whatever Slurm is asked for decides in the end, never the order before") {
+TEST_CASE("the last tie-breaker is the request, never the previous order") {
   const auto settled = [](auto change) {
     std::vector<Strategy> both{a_strategy("a"), a_strategy("a")};
     change(both[1]);

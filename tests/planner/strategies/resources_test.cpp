@@ -92,7 +92,7 @@ TEST_CASE("defaults shrink to the limits") {
   CHECK(limited.resources("gpu-a40", 2, 2).memory == Mebibytes{3000});
 }
 
-TEST_CASE("the user's figures are kept") {
+TEST_CASE("the user's numbers are unchanged") {
   Case own;
   own.request.cpus = 3;
   own.request.memory = test::gb(5);
@@ -100,7 +100,7 @@ TEST_CASE("the user's figures are kept") {
   CHECK(own.resources("gpu-a40", 1, 8).memory == test::gb(5));
 }
 
-TEST_CASE("memory above MaxMemPerCPU raises the CPUs in the open, or says why not") {
+TEST_CASE("memory above MaxMemPerCPU visibly raises the CPUs, or has a reason") {
   Case own;
   own.request.memory = Mebibytes{18000};
   CHECK(own.resources("gpu-mig", 1, 1).cpus == 2);

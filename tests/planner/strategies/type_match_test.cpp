@@ -51,7 +51,7 @@ TEST_CASE("a gres type is every model under it") {
         Names{"a100_40", "a100_80"});
 }
 
-TEST_CASE("several words add up once") {
+TEST_CASE("several words are counted once") {
   CHECK(match({"v100", "a100", "a100_80", "3090"}) == Names{"v100", "a100_80", "a100_40", "rtx3090"});
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("a known type that the cluster lacks is a rejection") {
   CHECK(found.absent[0].reason.find("a6000, a40") != std::string::npos);
 }
 
-TEST_CASE("an unknown type names its neighbours and what there is") {
+TEST_CASE("the error for an unknown type lists similar and existing types") {
   try {
     match({"rtx3900"});
     FAIL("no error");
@@ -78,7 +78,7 @@ TEST_CASE("an unknown type names its neighbours and what there is") {
   }
 }
 
-TEST_CASE("a MIG profile alone, whatever GPU the site's name says it is of") {
+TEST_CASE("a MIG profile matches on any GPU in the site's name") {
   Cluster cluster = test::afton();
   test::add_nodes(cluster, "x", 1, "gpu-a40", {"a100_2g.20gb", 4}, 64, 500, {});
   test::add_nodes(cluster, "y", 1, "gpu-a40", {"nvidia_h100_80gb_hbm3_2g.20gb", 4}, 64, 500, {});

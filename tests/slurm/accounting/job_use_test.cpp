@@ -71,7 +71,7 @@ TEST_CASE("tasks of a step share its nodes evenly, or else may all be on one") {
   CHECK(peak(step_row("0", 1, 4, bytes(60), bytes(200))) == Mebibytes{200});
 }
 
-TEST_CASE("what was not sampled is unknown: a long step without figures makes the peak unknown") {
+TEST_CASE("the peak is unknown if a long step has no samples") {
   CHECK_FALSE(peak("").has_value());
   CHECK_FALSE(peak(step_row("batch", 1, 1, "", "")).has_value());
   CHECK_FALSE(peak(step_row("batch", 1, 1, "0", "0")).has_value());
@@ -83,7 +83,7 @@ TEST_CASE("what was not sampled is unknown: a long step without figures makes th
   CHECK_FALSE(one("71|71|1000|1600|COMPLETED|1||16|00:00:00|02:00:00|cpu=16|||x\n").cpu_seconds.has_value());
 }
 
-TEST_CASE("what waits, runs or can't be read is passed over, and steps of it too") {
+TEST_CASE("waiting, running and unreadable jobs and their steps are skipped") {
   CHECK(parse_job_use("71|71|Unknown|Unknown|PENDING|1||1|00:00:00|10:00||||x\n").empty());
   CHECK(parse_job_use("71|71|1000|Unknown|RUNNING|1||1|00:00:00|10:00|mem=1G|||x\n" +
                       step_row("batch", 1, 1, bytes(10), bytes(10)))

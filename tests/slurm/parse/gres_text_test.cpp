@@ -22,7 +22,7 @@ TEST_CASE("GPUs of a node") {
   CHECK(parse_gpu_pools("", "").empty());
 }
 
-TEST_CASE("a GPU whose shards or MPS are in use is given to no job as a whole") {
+TEST_CASE("a GPU with shards or MPS in use is not given to a job as a whole") {
   CHECK(parse_gpu_pools("gpu:a100:2,shard:a100:8", "gpu:a100:0(IDX:N/A),shard:a100:1(IDX:0),mps:0").at(0).used == 1);
   CHECK(parse_gpu_pools("gpu:v100:4,mps:v100:200", "gpu:v100:1(IDX:2),mps:v100:2(IDX:0-1)").at(0).used == 3);
   CHECK(parse_gpu_pools("gpu:a100:2,shard:a100:8", "gpu:a100:1(IDX:0),shard:a100:1(IDX:0)").at(0).used == 1);

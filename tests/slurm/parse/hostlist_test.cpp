@@ -16,7 +16,7 @@ TEST_CASE("host lists") {
   CHECK(expand_hostlist("").empty());
 }
 
-TEST_CASE("an expansion is bounded, whatever the list") {
+TEST_CASE("the expansion of any list is bounded") {
   CHECK(expand_hostlist("n[1-65536]").size() == most_hosts);
   for (const auto* list : {"n[1-65537]", "n[1-999999999]", "n[1-1000000][1-1000000]", "n[1-256][1-256],x[1-2]",
                            "n[9223372036854775806-9223372036854775807]", "n[1-99999999999999999999]",
@@ -32,7 +32,7 @@ TEST_CASE("an expansion is bounded, whatever the list") {
   CHECK(expand_hostlist(long_word).front().size() == 50'001);
 }
 
-TEST_CASE("what a user typed is a list of hosts, or the fault is named") {
+TEST_CASE("a user's list of hosts is parsed, or the error is named") {
   CHECK(read_typed_hosts("n1, n[08-09],").hosts == std::vector<std::string>{"n1", "n08", "n09"});
   const auto fault = [](const char* list) { return read_typed_hosts(list).fault; };
   CHECK(fault("n1").empty());

@@ -9,7 +9,7 @@
 using namespace rv;
 using namespace rv::slurm;
 
-TEST_CASE("limits as the controller tells them, without what is used of them") {
+TEST_CASE("limits as the controller reports them, without usage") {
   for (const std::string release : releases) {
     CAPTURE(release);
     const auto limits = parse_assoc_mgr(recording(release + "/assoc_mgr.user.out"), "root", "held");
@@ -45,7 +45,7 @@ TEST_CASE("limits as the controller tells them, without what is used of them") {
   }
 }
 
-TEST_CASE("no answer, another cluster, a user without an association") {
+TEST_CASE("a missing answer, another cluster and a user without an association are distinguished") {
   const auto text = recording("26.05.3/assoc_mgr.user.out");
   CHECK(!parse_assoc_mgr(text, "root", "elsewhere").associations);
   CHECK(parse_assoc_mgr(text, "root", "").associations);

@@ -244,7 +244,7 @@ TEST_CASE("specific values are the same on every release") {
   }
 }
 
-TEST_CASE("what a site hides, and how long its nodes take to come up") {
+TEST_CASE("a site's hidden data and the boot time of its nodes are read") {
   const auto settings = parse_config("PrivateData = cloud,jobs,usage\nResumeTimeout = 600 sec\n");
   CHECK(settings.private_data == std::vector<std::string>{"cloud", "jobs", "usage"});
   CHECK(settings.resume_timeout == 600s);

@@ -61,7 +61,7 @@ TEST_CASE("a name counts without its digits, with any byte in it, and may be mis
   CHECK(finished.unreadable == 1);  // the name's second line
 }
 
-TEST_CASE("states: who cancelled it and a cut-off word do not matter") {
+TEST_CASE("states are read with a canceller or a truncated word") {
   const auto finished = parse(
       "1|a|l|p|q|CANCELLED by 1001|10|10|20|30|01:00:00|cpu=1\n"
       "2|a|l|p|q|TIMEOUT+|10|10|20|30|01:00:00|cpu=1\n"
@@ -81,7 +81,7 @@ TEST_CASE("limits that are none") {
   CHECK(finished.jobs[3].limit.count() == 30);
 }
 
-TEST_CASE("what is not a finished run is counted, not taken") {
+TEST_CASE("a row that is not a finished run is only counted") {
   const auto finished = parse(
       "1|a|l|p|q|PENDING|10|10|Unknown|Unknown|01:00:00|\n"
       "2|a|l|p|q|RUNNING|10|10|20|Unknown|01:00:00|cpu=1\n"
@@ -153,7 +153,7 @@ TEST_CASE("recorded accounting: arrays, a het job, two partitions, hostile names
   CHECK(task.eligible - task.submitted == std::chrono::seconds(46));
 }
 
-TEST_CASE("the word that slurmdbd shows before it has heard a job's name is not a name") {
+TEST_CASE("slurmdbd's placeholder for an unknown job name is not a name") {
   const std::string row = "77|ann|lab|gpu-a100|normal|COMPLETED|1000|1001|1060|4660|3-00:00:00|cpu=8,node=1|";
   CHECK(parse(row + "allocation\n").jobs.at(0).name_key == 0);
   CHECK(parse(row + "allocation-2\n").jobs.at(0).name_key != 0);

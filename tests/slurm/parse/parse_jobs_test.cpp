@@ -33,7 +33,7 @@ TEST_CASE("a poll of every release, hostile names included") {
   }
 }
 
-TEST_CASE("a row keeps its name whole, whatever is in it") {
+TEST_CASE("a row keeps its whole name with any characters") {
   const auto rows = parse_poll(
       "7|7|N/A|PENDING|Priority|N/A||a|b|RUNNING\nsecond line\n8|8|N/A|x\n"
       "12_3|12|3|RUNNING|None|1795233184|n[1-2]|plain\n13|13|N/A|PENDING|Nodes_required,_or|N/A||\n");
@@ -74,7 +74,7 @@ TEST_CASE("the controller's record of a job") {
   }
 }
 
-TEST_CASE("the time at which a job was asked to make room") {
+TEST_CASE("the time of a preemption is read") {
   const std::string before =
       "JobId=5 JobName=x PreemptTime=1 UserId=me(1) JobState=RUNNING PreemptEligibleTime=1900000000 ";
   CHECK(parse_records(before + "PreemptTime=1900000005 Requeue=1\n").at(0).preempted);
@@ -113,7 +113,7 @@ TEST_CASE("an accepted submission") {
   CHECK(submission(0, "123;afton\n", "").cluster == "afton");
 }
 
-TEST_CASE("a controller that is away or silent leaves it open whether the job exists") {
+TEST_CASE("without a controller's answer it is unknown whether the job exists") {
   for (const std::string release : releases) {
     CAPTURE(release);
     const auto down = submission(1, "", recording(release + "/ctldown.sbatch.err"));
@@ -126,7 +126,7 @@ TEST_CASE("a controller that is away or silent leaves it open whether the job ex
   CHECK(submission(137, "", "").outcome == Submission::Outcome::unknown);
 }
 
-TEST_CASE("a no is a no, in Slurm's words") {
+TEST_CASE("a rejection has Slurm's message") {
   for (const std::string release : releases) {
     CAPTURE(release);
     const auto refused = submission(1, "", recording(release + "/test.bad.qos.err"));
@@ -144,7 +144,7 @@ TEST_CASE("job IDs are digits and never 0") {
   CHECK(!parse_job_id(""));
 }
 
-TEST_CASE("a het job's components are rows of their own, and no part of another's name") {
+TEST_CASE("a het job's components have separate rows and are not part of another's name") {
   for (const std::string release : releases) {
     CAPTURE(release);
     const auto rows = parse_poll(recording(release + "/squeue.facts.epoch.out"));
@@ -162,7 +162,7 @@ TEST_CASE("a het job's components are rows of their own, and no part of another'
   CHECK(rows[1].raw_id == "33+1");
 }
 
-TEST_CASE("a state that nobody listed is kept as the word") {
+TEST_CASE("an unknown state is kept as text") {
   CHECK(parse_poll("7|7|N/A|EXPEDITING|None|N/A||x\n").at(0).state == "EXPEDITING");
   CHECK(parse_poll("7|7|N/A|?|None|N/A||x\n").at(0).state == "?");
   CHECK(parse_accounting("7|7|1|1|1|NEW_STATE2|0:0|n1|x\n").at(0).state == "NEW_STATE2");
@@ -235,7 +235,7 @@ TEST_CASE("a job's accounting rows are its own: not those of another job that ha
   CHECK(rows_of(rows, {{8}, "x@p3f9x2.1"}).size() == 1);
 }
 
-TEST_CASE("the row of the cluster that a job left gives way to that of the cluster that has it") {
+TEST_CASE("the row of a job's present cluster replaces that of its former one") {
   const std::string left = "7|7|100|None|120|REVOKED|0:0|None assigned|x@p3f9x2.1\n";
   const std::string here = "7|7|100|120|Unknown|RUNNING|0:0|e1|x@p3f9x2.1\n";
   for (const auto& text : {left + here, here + left, left + here + left}) {

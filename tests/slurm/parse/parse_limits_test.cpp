@@ -94,7 +94,7 @@ TEST_CASE("columns are found by the header's names: every column of every releas
   }
 }
 
-TEST_CASE("what got no answer is unknown, not empty") {
+TEST_CASE("a missing answer is unknown, not empty") {
   const auto down = parse_limits(recording("22.05.8-more/limits.dbddown.out"), "root", "h2");
   CHECK(!down.qos);
   CHECK(!down.associations);

@@ -40,7 +40,7 @@ TEST_CASE("the shares of every release, and of the whole tree") {
   CHECK(tree[0].fair_share == doctest::Approx(0.333333));
 }
 
-TEST_CASE("what is not a row is passed over") {
+TEST_CASE("lines that are not rows are skipped") {
   CHECK(parse_priority_factors("sprio: hello\n\n1|2\nx|gpu|1|1|1|1|1|1|cpu=1|root\n7|gpu|?|1|1|1|1|1|cpu=1|root\n")
             .empty());
   CHECK(parse_shares("a|b|c\nlab|ann|1|1|1|1|nan\nlab|ann|1|1|1|1|\n").empty());

@@ -42,7 +42,7 @@ TEST_CASE("a start that is past by the clocks is now") {
   CHECK(word.wait == std::chrono::seconds(0));
 }
 
-TEST_CASE("refusals, in the controller's words") {
+TEST_CASE("rejections have the controller's message") {
   for (const std::string release : releases) {
     CAPTURE(release);
     auto word = said(1, recording(release + "/test.bad.acct.err"));

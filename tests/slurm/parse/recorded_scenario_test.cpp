@@ -46,7 +46,7 @@ bool is_over(const std::string& state) {
 
 }  // namespace
 
-TEST_CASE("what is recorded are rv's own questions") {
+TEST_CASE("the recordings are of rv's own queries") {
   const auto text = questions();
   const auto asks = [&](std::string_view part) { CHECK_MESSAGE(text.find(part) != std::string::npos, part); };
   asks("squeue -h -r -t all -o '" + std::string(poll_format) + "'");
@@ -61,7 +61,7 @@ TEST_CASE("what is recorded are rv's own questions") {
   }
 }
 
-TEST_CASE("every release was asked every question") {
+TEST_CASE("every release has every recording") {
   std::stringstream rows(questions());
   int count = 0;
   for (std::string row; std::getline(rows, row); ++count) {
