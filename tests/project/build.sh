@@ -16,7 +16,7 @@ wheel wheels inner 1.0
 wheel wheels outer 1.0 --requires inner --program outer-tool
 requirements outer >requirements.txt
 exits 0 rv run -n --cluster "$cluster" python3 plain.py
-contains "that it will be made" "the environment of requirements.txt is made before anything is submitted" "$err"
+contains "that it will be made" "building the environment of requirements.txt before anything is submitted" "$err"
 [ ! -e "$scratch/environments" ] || fail "a dry run has made something"
 equal "not ready" "False 1" "$(deps "d['ready'], d['prefix'].split('/')[-2]" | tr -d "(),'")"
 

@@ -52,7 +52,7 @@ says "the error" 'd["error"]["exit_code"] == 119' "$work/err"
 
 # A command's 255 is its own; a lost connection is not an exit code.
 exits 255 rv -H loop exec sh -c 'exit 255'
-equal "nothing to say about it" "" "$(grep -v 'putting rv' "$work/err" || true)"
+equal "nothing to say about it" "" "$(grep -v 'copying rv' "$work/err" || true)"
 rv -H loop exec sleep 60 2>"$work/lost" &
 client=$!
 sleeping() { pgrep -u "$(user there)" -x sleep >/dev/null; }

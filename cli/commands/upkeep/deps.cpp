@@ -91,7 +91,7 @@ int show(const DepsOptions& options, const Invocation& invocation) {
   } else if (needs) {
     print_needs(*needs);
   } else {
-    fmt::print(stderr, "rv: no dependency file here that rv can read\n");
+    fmt::print(stderr, "rv: this folder has no dependency file that rv can read\n");
   }
   return 0;
 }
