@@ -48,7 +48,7 @@ int jobs_on_gpus(const monitor::RunView& view) {
                                         [](const auto& element) { return element.start && !element.exit; }));
 }
 
-/// By the name of each state of that kind, those without runs too: a series that vanishes is no zero.
+/// The number of runs in each state of that kind, also 0: a series that vanishes does not mean 0.
 std::map<std::string, int> count_states(const std::vector<monitor::RunView>& views, bool final) {
   std::map<std::string, int> counts;
   for (int state = 0; state <= static_cast<int>(RunState::unknown); ++state) {
