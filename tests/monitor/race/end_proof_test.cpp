@@ -40,7 +40,8 @@ TEST_CASE("the run's own record proves its end, independently of Slurm") {
   CHECK(is_certain_end({}, in(RunState::refused), {}));
 }
 
-TEST_CASE("without a record, the end needs Slurm's report that no job is alive, for longer than a record may be delayed") {
+TEST_CASE(
+    "without a record, the end needs Slurm's report that no job is alive, for longer than a record may be delayed") {
   for (const bool asked : {false, true}) {
     for (const bool alive : {false, true}) {
       for (const bool settled : {false, true}) {
