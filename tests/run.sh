@@ -37,7 +37,7 @@ trap 'kill -- "${started[@]}" 2>/dev/null || true' EXIT
 
 # The long runs in accelerated time and the fault tests take the longest, and mostly wait: they begin once there is what they run,
 # and the rest is built beneath them. All long runs at once would fall behind their clock where processes are slow to start.
-cmake --build "$build" -j "$(nproc)" --target rv rv_dynamic rv-health
+cmake --build "$build" -j "$(nproc)" --target rv rv_dynamic rv-health rv-sample
 ctest --test-dir "$build/tests/chain" -j 4 --output-on-failure --no-tests=error >"$build/chain.log" 2>&1 &
 chain=$! started+=("$!")
 ctest --test-dir "$build/tests/faults" -j 3 --output-on-failure --no-tests=error >"$build/faults.log" 2>&1 &
