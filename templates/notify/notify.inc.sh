@@ -40,7 +40,7 @@ rv_webhook_body() {
     discord) printf '{"content":"%s","allowed_mentions":{"parse":[]}}' "$4" ;;
     teams)
       printf '{"type":"message","attachments":[{"contentType":"application/vnd.microsoft.card.adaptive","content":{'
-      printf '"$schema":"http://adaptivecards.io/schemas/adaptive-card.json","type":"AdaptiveCard","version":"1.2",'
+      printf '"%sschema":"http://adaptivecards.io/schemas/adaptive-card.json","type":"AdaptiveCard","version":"1.2",' '$'
       printf '"body":[{"type":"TextBlock","text":"%s","wrap":true}]}}]}' "$4"
       ;;
     ntfy) printf '%s' "$4" ;;

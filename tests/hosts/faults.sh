@@ -9,7 +9,7 @@ make_hosts 3
 begin rv-compute "${long[@]}"
 kill_sshd h2
 ends 3 20
-contains "who it was" "error  h2: its side of the work is gone" "$out"
+contains "who it was" "error  h2: its script has ended" "$out"
 contains "the verdict" "error: " "$(tail -2 <<<"$out")"
 contains "that it is not whole" "started but did not end" "$out"
 start_sshd h2 10.77.0.12

@@ -71,7 +71,7 @@ ends 130 20
 begin_stress
 kill_sshd h2
 ends 3 20
-contains "who it was" "h2: its side of the work is gone" "$out"
+contains "who it was" "h2: its script has ended" "$out"
 lacks "a fault of the others" "was killed by" "$out"
 start_sshd h2 10.77.0.12
 

@@ -77,4 +77,4 @@ equal "what has ended, and what counts as never begun" "1 0" "$(find cut/h1 -nam
 begin_sweep lost
 kill_sshd h2
 ends_here 3 20
-contains "who it was" "h2: its side of the work is gone" "$err"
+contains "who it was" "h2: its script has ended" "$err"

@@ -36,7 +36,8 @@ struct WorkerEnd {
   pid_t pid = 0;
   Kind kind = Kind::cut_off;
   std::string reason;  ///< empty: no error
-  std::string cause;  ///< "leak", "wrong_result", "out_of_memory", no_operation, or empty; rv reads it (reports/stress/judgement.cpp)
+  std::string cause;   ///< "leak", "wrong_result", "out_of_memory", no_operation, or empty; rv reads it
+                       ///< (reports/stress/judgement.cpp)
   std::int64_t operations = 0;
   double seconds = 0;                           ///< from the start to the end of its last operation
   double processor_share = 0;                   ///< as a share of one CPU
