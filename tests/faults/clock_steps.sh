@@ -15,7 +15,7 @@ with_clock() {
 lose() {
   local script
   script=$(squeue -h --me -O JobID:20,Name:80 | sed -n "s/ *$1@.*//p" | tr -d ' ')
-  pkill -KILL -f "job0*$script/slurm_script" || fail "no script of job $script"
+  pkill -KILL -f "^/bin/bash $RV_SANDBOX_DIR/.*job0*$script/slurm_script" || fail "no script of job $script"
 }
 # No other client may poll, not even rv show: it would complete the run with a clock that does not step.
 is_noted() { grep -q unrecorded_end "$folder"/*.jsonl; }
