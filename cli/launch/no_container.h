@@ -18,7 +18,7 @@ constexpr int no_container = 125;
 /// The file that receives the messages of a container's start, if the caller requests it (Container::message_file).
 constexpr auto container_message_file = "container-told";
 
-/// Throws Error with the message in the file about the failed start, or only with the image's name if there is no file.
+/// Throws Error with the message of the failed start from that file; without the file only with the image's name.
 [[noreturn]] void throw_no_container(const std::string& image, const std::string& file);
 
 /// For an ended run: why its image could not be started, if that ended it.

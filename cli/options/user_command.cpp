@@ -166,10 +166,11 @@ class Walk {
     std::string shown;
     for (const std::string& word : behind) shown += " " + quote(word);
     ahead.result_.user_command = {words_[next_]};
-    ahead.result_.notes.push_back(
-        fmt::format("note: rv takes {} after {} as its own option{}{}", shown.substr(1),
-                    line ? "the shell command" : words_[next_], behind.size() == 1 ? "" : "s",
-                    line ? "" : fmt::format("; to pass them to {}, write -- before it", words_[next_])));
+    ahead.result_.notes.push_back(fmt::format("note: rv takes {} after {} as its own option{}{}", shown.substr(1),
+                                              line ? "the shell command" : words_[next_], behind.size() == 1 ? "" : "s",
+                                              line ? ""
+                                                   : fmt::format("; to pass {} to {}, write -- before it",
+                                                                 behind.size() == 1 ? "it" : "them", words_[next_])));
     result_ = std::move(ahead.result_);
     next_ = ahead.next_;
     return true;

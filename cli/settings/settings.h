@@ -56,7 +56,7 @@ struct Settings {
 Settings read_settings();
 
 /// Only the keys that decide where to run and with which files: `host`, `cluster_home` and `sync`. Reads nothing else
-/// of the files, and nothing at all where there is no home.
+/// of the files, and nothing if there is no home folder.
 struct HostSettings {
   std::string host;
   std::string cluster_home;

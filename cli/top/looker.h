@@ -1,4 +1,4 @@
-// Polls runs, cluster and GPUs at their own intervals: one squeue per poll for all runs, and never so much that
+// Polls runs, cluster and GPUs at their own intervals: one squeue per poll for all runs, and few enough polls that
 // watching costs a hundredth of a core.
 #pragma once
 

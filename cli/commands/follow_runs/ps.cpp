@@ -28,7 +28,7 @@ namespace {
 
 using monitor::RunState;
 
-/// Maximum number of ended runs without --last: after a year of use a user has thousands.
+/// How many ended runs are listed without --limit: after a year of use a user has thousands.
 constexpr std::size_t usual_limit = 50;
 
 struct PsOptions {
@@ -56,7 +56,7 @@ void add_states(std::vector<RunState>& states, const std::string& option, const 
   }
 }
 
-/// The runs whose state follows from their folders. Slurm is queried only for the others.
+/// Chooses by what the folders record. Slurm is queried only about the runs that are returned.
 std::vector<monitor::KnownRun> chosen_runs(const PsOptions& options, const std::vector<monitor::KnownRun>& known) {
   // With a time, or with a state of ended runs, those are listed too.
   const bool finals = options.since || std::any_of(options.states.begin(), options.states.end(), monitor::is_final);

@@ -133,6 +133,8 @@ TEST_CASE("a script may stand before rv's options, if they ask for GPUs and noth
   CHECK(line.notes ==
         Words{"note: rv takes --mig --time 10m after check.py as its own options; to pass them to check.py, "
               "write -- before it"});
+  CHECK(test.split({"run", "check.py", "--mig"}).notes ==
+        Words{"note: rv takes --mig after check.py as its own option; to pass it to check.py, write -- before it"});
   CHECK(test.split({"run", "serve.sh", "-g", "1", "--time=30m"}).user_command == Words{"serve.sh"});
   // The script's own: no word of time or MIG, anything that is not rv's, behind --, more than a script.
   for (const Words& typed : std::vector<Words>{{"run", "check.py", "-g", "4"},
