@@ -4,44 +4,23 @@
 #include <array>
 
 #include "base/walltime.h"
+#include "monitor/diagnosis/bad_nodes.h"
 #include "monitor/diagnosis/element_causes.h"
 #include "monitor/diagnosis/findings.h"
+#include "monitor/diagnosis/log_excerpt.h"
+#include "monitor/diagnosis/recorded_end.h"
 #include "planner/slurm_words/job_reason.h"
 #include "shared/documents/json_integer.h"
-#include "slurm/parse/hostlist.h"
 
 namespace rv::monitor {
 namespace {
 
 constexpr std::size_t most_proofs = 3;
-constexpr std::size_t tail_lines = 10;
-constexpr std::size_t longest_text = 300;  // bytes of one line
 
 Proof proof_of(const Finding& finding) {
   Proof proof{.source = finding.log->file, .line = {}, .text = finding.failure.text};
   if (finding.log->first_line) proof.line = *finding.log->first_line + static_cast<long>(finding.failure.line);
   return proof;
-}
-
-std::string signal_name(int signal) {
-  switch (signal) {
-    case 4:
-      return "SIGILL, an instruction this CPU does not have";
-    case 6:
-      return "SIGABRT, the program aborted itself";
-    case 7:
-      return "SIGBUS";
-    case 8:
-      return "SIGFPE, an arithmetic error such as a division by zero";
-    case 9:
-      return "SIGKILL";
-    case 11:
-      return "SIGSEGV, an invalid memory access";
-    case 15:
-      return "SIGTERM";
-    default:
-      return "signal " + std::to_string(signal);
-  }
 }
 
 /// Twice as much, in whole GiB where it is one or more, above 100 GiB in tens.
@@ -64,8 +43,8 @@ class Diagnosing {
     if (result_.summary.empty()) result_.summary = words.words;
     if (result_.advice.empty()) result_.advice = words.advice;
     result_.retry_elsewhere = words.elsewhere;
-    if (words.blames_node && result_.bad_nodes.empty()) blame_only_node();
-    if (result_.cause == Cause::unknown || result_.cause == Cause::killed) add_tail();
+    if (words.blames_node && result_.bad_nodes.empty()) blame_only_node(result_, evidence_);
+    if (result_.cause == Cause::unknown || result_.cause == Cause::killed) add_log_excerpt(result_, evidence_);
     add_others();
     result_.elements = element_causes(evidence_, findings_);
     return std::move(result_);
@@ -102,7 +81,7 @@ class Diagnosing {
         return add_proofs();
       case RunState::node_failure:
         set_cause(Cause::node_failure);
-        name_failed_nodes();
+        blame_failed_nodes(result_, evidence_);
         return add_proofs();
       case RunState::failed:
       case RunState::lost:
@@ -134,7 +113,7 @@ class Diagnosing {
     for (const auto& finding : findings_) {
       if (finding.cause() != result_.cause) continue;
       if (result_.proofs.size() < most_proofs) result_.proofs.push_back(proof_of(finding));
-      if (words_of(result_.cause).blames_node) blame_writer(finding);
+      if (words_of(result_.cause).blames_node) blame_node_of(result_, finding);
     }
     if (const auto& record = evidence_.record) {
       result_.proofs.push_back(
@@ -221,23 +200,23 @@ class Diagnosing {
       set_cause(Cause::no_progress, evidence_.view.detail);
       return add_proofs();
     }
-    const int code = exit_code();
+    const int code = exit_code_in(evidence_);
     if (refused_restart()) return;
-    if (slurm_says(Ending::out_of_memory)) {
+    if (slurm_recorded(evidence_, Ending::out_of_memory)) {
       set_cause(Cause::out_of_memory);
       return add_proofs();
     }
     const auto strong =
         std::find_if(findings_.begin(), findings_.end(), [](const Finding& f) { return !f.is_warning(); });
     const bool log_tells = strong != findings_.end();
-    if (!log_tells && was_preempted(code)) {
+    if (!log_tells && was_preempted(evidence_)) {
       set_cause(Cause::preempted);
       return add_proofs();
     }
     if (gpu_missing(log_tells ? std::optional(strong->cause()) : std::nullopt)) return;
     if (log_tells) {
       set_cause(strong->cause(), particulars_of(*strong));
-    } else if (signal_of_record() == 53) {
+    } else if (batch_signal_in(evidence_) == 53) {
       // Slurm's own for a batch script whose output file could not be opened.
       set_cause(Cause::launch_failure, "Slurm could not open the job's log: the node can't read the run folder");
     } else if (code == 137) {
@@ -288,7 +267,7 @@ class Diagnosing {
     for (const auto& event : evidence_.facts.events) {
       if (event.name != EventKind::missing_gpu) continue;
       set_cause(Cause::gpu_missing);
-      blame(event.more.value("node", std::string()));
+      blame(result_, event.more.value("node", std::string()));
       const auto job = event.job ? slurm::to_string(*event.job) : std::string("?");
       result_.proofs.push_back({"jobs/" + job + ".jsonl",
                                 {},
@@ -296,27 +275,6 @@ class Diagnosing {
                                     std::to_string(integer_or(event.more, "got", 0))});
     }
     return result_.cause == Cause::gpu_missing;
-  }
-
-  int exit_code() const {
-    if (evidence_.view.exit_code) return *evidence_.view.exit_code;
-    return evidence_.facts.exit ? evidence_.facts.exit->code : -1;
-  }
-
-  int signal_of_record() const {
-    if (evidence_.record) return evidence_.record->exit_signal;
-    return evidence_.accounting ? evidence_.accounting->exit_signal : 0;
-  }
-
-  bool slurm_says(Ending ending) const {
-    const bool record = evidence_.record && status_of(*evidence_.record).ending == ending;
-    return record || (evidence_.accounting && status_of(*evidence_.accounting).ending == ending);
-  }
-
-  // Ended by a signal, or without a record, while Slurm wanted its place. Accounting knows only the state.
-  bool was_preempted(int code) const {
-    if (code >= 0 && code <= 128) return false;
-    return slurm_says(Ending::preempted) || (evidence_.record && evidence_.record->preempted);
   }
 
   // What Python raised is the cause itself; other causes have words of their own.
@@ -333,62 +291,12 @@ class Diagnosing {
     return "it reached its time limit of " + format_duration(candidates[index].candidate.time_limit);
   }
 
-  void name_failed_nodes() {
-    constexpr std::string_view before = "Node failure on ";
-    for (const auto& log : evidence_.logs) {
-      for (const auto& line : log.lines) {
-        const auto at = line.find(before);
-        if (at == std::string::npos) continue;
-        const auto rest = std::string_view(line).substr(at + before.size());
-        for (const auto& node : slurm::expand_hostlist(rest.substr(0, rest.find_first_of(" \r")))) blame(node);
-      }
-    }
-  }
-
-  // srun names the node that it could not start on; other messages are of the node that wrote them.
-  void blame_writer(const Finding& finding) {
-    constexpr std::string_view before = " failed on node ";
-    const auto at = finding.failure.text.find(before);
-    if (at == std::string::npos) return blame(finding.log->node);
-    const auto rest = std::string_view(finding.failure.text).substr(at + before.size());
-    for (const auto& node : slurm::expand_hostlist(rest.substr(0, rest.find_first_of(": \r")))) blame(node);
-  }
-
-  void blame(const std::string& node) {
-    if (node.empty()) return;
-    auto& nodes = result_.bad_nodes;
-    if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) nodes.push_back(node);
-  }
-
-  // Of several nodes nobody knows which.
-  void blame_only_node() {
-    const auto nodes = slurm::expand_hostlist(evidence_.view.nodes);
-    if (nodes.size() == 1) blame(nodes.front());
-  }
-
   void add_others() {
     if (result_.cause == Cause::nothing_wrong || result_.cause == Cause::under_way) return;
     for (const auto& finding : findings_) {
       const auto cause = finding.cause();
       const bool listed = std::find(result_.also.begin(), result_.also.end(), cause) != result_.also.end();
       if (cause != result_.cause && !finding.is_warning() && !listed) result_.also.push_back(cause);
-    }
-  }
-
-  void add_tail() {
-    const LogTail* chosen = nullptr;
-    for (const auto& log : evidence_.logs) {
-      const bool err = log.file.ends_with(".err");
-      if (chosen == nullptr || (err && !chosen->file.ends_with(".err"))) chosen = &log;
-    }
-    if (chosen == nullptr) return;
-    if (evidence_.view.array) result_.tail_element = element_of_log(chosen->file);
-    const auto& lines = chosen->lines;
-    const auto from = lines.size() > tail_lines ? lines.size() - tail_lines : 0;
-    for (std::size_t i = from; i < lines.size(); ++i) {
-      std::string_view last;  // state of a progress bar
-      failures::for_each_piece(lines[i], [&](std::string_view piece) { last = piece; });
-      result_.tail.emplace_back(last.substr(0, longest_text));
     }
   }
 

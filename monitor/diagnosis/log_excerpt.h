@@ -1,0 +1,11 @@
+// The last lines of a log, for a diagnosis that names no cause.
+#pragma once
+
+#include "monitor/diagnosis/diagnosis.h"
+
+namespace rv::monitor {
+
+/// Sets `tail` to the last lines of the first stderr, or of the first log where there is no stderr.
+void add_log_excerpt(Diagnosis& diagnosis, const Evidence& evidence);
+
+}  // namespace rv::monitor

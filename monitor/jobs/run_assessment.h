@@ -1,0 +1,33 @@
+// One run while its view is computed: the facts, and the view as far as it is known.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "monitor/jobs/run_view.h"
+
+namespace rv::monitor {
+
+struct RunAssessment {
+  RunAssessment(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses, TimePoint now);
+
+  void finish(RunState state, std::string detail);
+
+  /// Ends a run that was stopped after it had started. This is the regular end of a held allocation.
+  void stopped();
+
+  /// Slurm's status of the job that won; null before a job has, and while Slurm was not queried about it.
+  const JobStatus* winner_status() const;
+
+  /// "; 3 of 4 elements done …" for an array, otherwise empty.
+  std::string elements() const;
+
+  const RunFacts& facts;
+  TimePoint now;
+  RunView view;
+};
+
+/// The last event of this kind; null where there is none.
+const Event* last_event(const RunFacts& facts, EventKind kind);
+
+}  // namespace rv::monitor
