@@ -129,6 +129,19 @@ Error leftover(const CLI::App& called) {
           ExitCode::usage};
 }
 
+/// The first required argument that was not given, by the name that the help shows.
+Error missing_argument(const CLI::App& called) {
+  const Command& command = command_named(called.get_name());
+  std::string name;
+  for (const CLI::Option* option : called.get_options()) {
+    if (name.empty() && option->get_required() && option->count() == 0) name = option->get_name(true);
+  }
+  return {fmt::format("rv {} needs its argument \"{}\"", command.name, name),
+          command.example != nullptr ? fmt::format("for example: {}", command.example)
+                                     : fmt::format("see rv {} --help", command.name),
+          ExitCode::usage};
+}
+
 /// Fills in the options and the action.
 void parse(CLI::App& app, const SplitCommandLine& line) {
   std::vector<std::string> reversed(line.words.rbegin(), line.words.rend());  // as the parser takes them
@@ -136,6 +149,8 @@ void parse(CLI::App& app, const SplitCommandLine& line) {
     app.parse(std::move(reversed));
   } catch (const CLI::ExtrasError&) {
     throw leftover(*line.command);
+  } catch (const CLI::RequiredError&) {
+    throw missing_argument(*line.command);
   } catch (const CLI::ParseError& fault) {
     const std::string name = line.command == nullptr ? "rv" : "rv " + line.command->get_name();
     throw Error(fault.what(), fmt::format("see {} --help", name), ExitCode::usage);

@@ -59,8 +59,14 @@ void explain_first(std::vector<std::string>& reasons, const Plan& plan, const Go
     text += "it starts " + wait_in_words(*first.wait.p50);
     if (first.finish)
       text += " and finishes in about " + format_duration(std::max(seconds(60), *first.finish / 60 * 60));
-    text +=
-        goal.aim == Aim::mix ? ", the best combination of time and cost" : ", and no other strategy finishes sooner";
+    if (goal.aim == Aim::mix) {
+      text += ", the best combination of time and cost";
+    } else if (plan.as_good > 1) {
+      text += first.cost_su ? ", and has the smallest GPU of the types with this wait and cost"
+                            : ", and has the smallest GPU of the types with this wait";
+    } else {
+      text += ", and no other strategy finishes sooner";
+    }
   }
   reasons.push_back(text + " (" + first.wait.basis + ")");
   // The next of each other model tells most.

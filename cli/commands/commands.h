@@ -53,6 +53,7 @@ struct Command {
   OtherWords synonyms = {};   // other names that call it
   OtherWords nearest = {};    // words of other tools that are not synonyms; the error for them suggests this command
   const char* instead = nullptr;  // advice for arguments that the command does not accept; nothing: see its help
+  const char* example = nullptr;  // a call, for the error about a required argument that is missing
   Place place = Place::login_node;
   OfCall stays_here = nullptr;   // a call that belongs here although the command belongs to the login node
   bool needs_settings = true;    // false: it needs no home folder and does not read the settings files

@@ -8,6 +8,7 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/os/random_bytes.h"
+#include "base/wrong_value.h"
 #include "cli/acceptance/acceptance_folder.h"
 #include "cli/acceptance/io_order.h"
 #include "cli/options/option_values.h"
@@ -26,17 +27,15 @@ Operator operator_of(const std::string& word) {
   if (word == "job") return Operator::job;
   if (word == "jobset") return Operator::jobset;
   if (word == "pytorchjob") return Operator::pytorchjob;
-  throw Error(
-      fmt::format("--operator: unknown operator \"{}\"{}", word, suggestion(word, {"job", "jobset", "pytorchjob"})),
-      "it is job, jobset or pytorchjob", ExitCode::usage);
+  throw wrong_value("--operator", word, "job, jobset or pytorchjob" + suggestion(word, {"job", "jobset", "pytorchjob"}),
+                    "write --operator job");
 }
 
 /// "KEY=VALUE". Throws for a text without "=".
 std::pair<std::string, std::string> pair_of(const std::string& option, const std::string& text, const char* example) {
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    throw Error(fmt::format("{}: \"{}\" has no \"=\" between a name and a value", option, text),
-                fmt::format("write it as {} {}", option, example), ExitCode::usage);
+    throw wrong_value(option, text, "a name, \"=\" and a value", fmt::format("write it like {} {}", option, example));
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
@@ -48,8 +47,8 @@ kubernetes::Toleration toleration_of(const std::string& text) {
   if (colon != std::string::npos) one.effect = text.substr(colon + 1);
   const std::vector<std::string> effects = {"NoSchedule", "PreferNoSchedule", "NoExecute"};
   if (!one.effect.empty() && std::find(effects.begin(), effects.end(), one.effect) == effects.end()) {
-    throw Error(fmt::format("--toleration: unknown effect \"{}\"{}", one.effect, suggestion(one.effect, effects)),
-                "write KEY=VALUE:NoSchedule, or remove the effect", ExitCode::usage);
+    throw wrong_value("--toleration", text, "an effect after \":\"" + suggestion(one.effect, effects),
+                      "write KEY=VALUE:NoSchedule, or remove the effect");
   }
   const auto equals = one.key.find('=');
   if (equals != std::string::npos) {

@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "base/os/visibility.h"
+#include "base/text.h"
+#include "base/wrong_value.h"
 #include "monitor/jobs/run_jobs.h"
 #include "monitor/jobs/run_view.h"
 #include "monitor/race/watch_runs.h"
@@ -20,12 +22,11 @@ templates::After parse_after(const std::string& text) {
   templates::After after{text.substr(0, colon), true};
   const std::string condition = colon == std::string::npos ? "ok" : text.substr(colon + 1);
   if (after.run.empty()) {
-    throw Error(fmt::format("--after {} does not name a run", text),
-                "write --after RUN, RUN:ok or RUN:any; rv ps lists them", ExitCode::usage);
+    throw wrong_value("--after", text, "a run", "write --after RUN, RUN:ok or RUN:any; rv ps lists your runs");
   }
   if (condition != "ok" && condition != "any") {
-    throw Error(fmt::format("invalid --after {}: expected ok or any, not '{}'", text, condition),
-                "write :ok (only if that run ends with exit code 0) or :any (however it ends)", ExitCode::usage);
+    throw wrong_value("--after", text, fmt::format("ok or any after \":\", not \"{}\"", one_line(condition)),
+                      "write :ok (only if that run ends with exit code 0) or :any (however it ends)");
   }
   after.only_ok = condition == "ok";
   return after;

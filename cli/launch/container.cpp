@@ -9,7 +9,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/process.h"
 #include "base/terminal_text.h"
-#include "base/text.h"
+#include "base/wrong_value.h"
 #include "slurm/environment.h"
 #include "templates/renderer.h"
 
@@ -38,17 +38,15 @@ bool names_file(const std::string& image) {
 // The image is a separate argument of the engines, where a leading "-" would begin an option.
 void check_image(const std::string& image) {
   if (!image.starts_with('-') && !has_control_character(image)) return;
-  throw Error(fmt::format("--container {}: expected an image that does not begin with '-' and has no newlines",
-                          one_line(image)),
-              "give the path of a file, or a name as in docker://ubuntu:24.04", ExitCode::usage);
+  throw wrong_value("--container", image, "an image that does not begin with '-' and has no newlines",
+                    "give the path of a file, or a name as in docker://ubuntu:24.04");
 }
 
 // The engines write mounts as FROM:TO, and some of them several with commas between.
 void check_mount(const std::string& path) {
   if (path.starts_with('/') && can_be_mounted(path)) return;
-  throw Error(fmt::format("--container-mount {}: expected an absolute path without ':', ',', '\\' and newlines",
-                          one_line(path)),
-              "give its whole path; it has the same path inside", ExitCode::usage);
+  throw wrong_value("--container-mount", path, "an absolute path without ':', ',', '\\' and newlines",
+                    "give its whole path; it has the same path inside");
 }
 
 }  // namespace

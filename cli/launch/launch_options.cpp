@@ -11,6 +11,7 @@
 #include "base/os/current_folder.h"
 #include "base/os/interrupt.h"
 #include "base/text.h"
+#include "base/wrong_value.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/after_option.h"
 #include "cli/launch/confirm_project.h"
@@ -41,7 +42,7 @@ std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
   options->request = add_request_options(command);
   add_sbatch_options(command);
   add_option(command, "-o,--output", options->job.outputs,
-             "copy these files or folders to the run's output folder at the end")
+             "files or folders to save when the command ends; rv pull fetches them")
       .type_name("PATH")
       .delimiter(',');
   add_value(command, "--procs-per-node", options->job.processes_per_node, count_from(1, 10'000),
@@ -145,9 +146,8 @@ StartChoice start_choice(const LaunchOptions& options, bool as_typed) {
   bool whole = true;
   choice.interpreter = project::plain_words(options.interpreter, &whole);
   if (!whole || choice.interpreter.empty()) {
-    throw Error(fmt::format("invalid --interpreter {}: expected a program and its options, without shell syntax",
-                            options.interpreter),
-                "write it like --interpreter 'python3.11 -X dev'", ExitCode::usage);
+    throw wrong_value("--interpreter", options.interpreter, "a program and its options, without shell syntax",
+                      "write it like --interpreter 'python3.11 -X dev'");
   }
   return choice;
 }

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "base/error.h"
+#include "base/wrong_value.h"
 #include "cli/options/command_option.h"
 #include "cli/remote/hop/login_side.h"
 #include "cli/settings/settings.h"
@@ -38,8 +38,7 @@ void add_open_option(CLI::App& command, std::vector<std::string>& words) {
 std::vector<forward::PortPair> open_ports(const std::vector<std::string>& words) {
   auto read = forward::parse_forward_words(words);
   if (!read.run.empty()) {
-    throw Error(fmt::format("invalid --open {}: expected a port", read.run),
-                "write it like --open 8888 or --open 8080:8888", ExitCode::usage);
+    throw wrong_value("--open", read.run, "a port", "write it like --open 8888 or --open 8080:8888");
   }
   return read.ports;
 }

@@ -7,6 +7,7 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "base/wrong_value.h"
 #include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
@@ -17,16 +18,14 @@ namespace {
 Mebibytes io_size_value(std::string_view option, std::string_view text) {
   const auto size = memory_value(option, text);
   if (size.count >= 4) return size;
-  throw Error(fmt::format("{}: \"{}\" is less than 4M", option, text), fmt::format("write it like {} 256M", option),
-              ExitCode::usage);
+  throw wrong_value(option, text, "at least 4M", fmt::format("write it like {} 256M", option));
 }
 
 const accept::Tier* tier_value(std::string_view option, std::string_view text) {
   if (const auto* const tier = accept::tier_named(text)) return tier;
   std::vector<std::string> names;
   for (const auto& tier : accept::all_tiers()) names.emplace_back(tier.name);
-  throw Error(fmt::format("{}: unknown tier \"{}\"{}", option, text, suggestion(text, names)),
-              fmt::format("the tiers are {}", listed(names)), ExitCode::usage);
+  throw wrong_value(option, text, "a tier" + suggestion(text, names), fmt::format("the tiers are {}", listed(names)));
 }
 
 using SharedAccept = std::shared_ptr<AcceptOptions>;
@@ -48,7 +47,7 @@ void add_suite_options(CLI::App& command, const SharedAccept& o) {
       .type_name("N")
       .group(acceptance_group);
   add_flag(command, "--quick", o->quick, "short test of about a minute (default)").group(acceptance_group);
-  add_flag(command, "--full", o->full, "longer test, also of single GPUs and under sustained load")
+  add_flag(command, "--full", o->full, "longer test of a few minutes: adds single GPUs and sustained load")
       .group(acceptance_group);
   add_list(command, "--suite", o->suites, list_value,
            fmt::format("default: {}; further: {} (timed networks), io (file systems and network)",
@@ -95,18 +94,21 @@ void add_place_options(CLI::App& command, const SharedAccept& o) {
   add_option(command, "--workers", o->workers, "folder of the workers (default: beside rv)")
       .type_name("DIR")
       .group(acceptance_group);
-  add_flag(command, "--detach", o->detach, "submit and return; judge later with --judge RUN").group(acceptance_group);
+  add_flag(command, "--detach", o->detach, "submit and return; later rv accept --judge RUN prints the result")
+      .group(acceptance_group);
   add_flag(command, "--dry-run,-n", o->dry_run, "show the strategies and the steps; submit nothing")
       .group(acceptance_group);
 }
 
 void add_judging_options(CLI::App& command, const SharedAccept& o) {
   const auto judging = "Judging";
-  add_option(command, "--baseline", o->baseline, "further baselines to compare with").type_name("FILE").group(judging);
+  add_option(command, "--baseline", o->baseline, "compare with the baselines in this file as well")
+      .type_name("FILE")
+      .group(judging);
   add_option(command, "--save-baseline", o->save_baseline, "write the measured figures as baselines")
       .type_name("FILE")
       .group(judging);
-  add_option(command, "--report-dir", o->report_dir, "write accept.json and accept.html there too")
+  add_option(command, "--report-dir", o->report_dir, "also write accept.json and accept.html to this folder")
       .type_name("DIR")
       .group(judging);
   add_option(command, "--judge", o->judge, "judge an earlier acceptance again: its run or folder")
@@ -153,8 +155,8 @@ accept::Fabric fabric_of(const AcceptOptions& options) {
   }
   std::vector<std::string> names;
   for (const auto fabric : accept::all_fabrics()) names.emplace_back(to_string(fabric));
-  throw Error(fmt::format("--fabric: unknown fabric \"{}\"{}", *options.fabric, suggestion(*options.fabric, names)),
-              "the fabrics are nvlink, shm, ib and ethernet", ExitCode::usage);
+  throw wrong_value("--fabric", *options.fabric, "a fabric" + suggestion(*options.fabric, names),
+                    "the fabrics are nvlink, shm, ib and ethernet");
 }
 
 /// It would be forced and never used.
@@ -197,8 +199,7 @@ accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_nod
     throw Error("--quick and --full can't be combined", "remove one of them", ExitCode::usage);
   }
   if (options.device != "auto" && options.device != "cuda" && options.device != "cpu") {
-    throw Error(fmt::format("invalid --device \"{}\": expected auto, cuda or cpu", options.device),
-                "write --device cpu", ExitCode::usage);
+    throw wrong_value("--device", options.device, "auto, cuda or cpu", "write --device cpu");
   }
   accept::Order order{.nodes = nodes,
                       .gpus_per_node = gpus_per_node,
@@ -211,8 +212,8 @@ accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_nod
   for (const auto suite : accept::all_suites()) names.emplace_back(to_string(suite));
   for (const auto& word : options.suites) {
     if (std::find(names.begin(), names.end(), word) != names.end()) continue;
-    throw Error(fmt::format("--suite: unknown suite \"{}\"{}", word, suggestion(word, names)),
-                fmt::format("the suites are {}", listed(names)), ExitCode::usage);
+    throw wrong_value("--suite", word, "a suite" + suggestion(word, names),
+                      fmt::format("the suites are {}", listed(names)));
   }
   const bool one_rank = nodes * gpus_per_node == 1;
   for (const auto suite : accept::all_suites()) {

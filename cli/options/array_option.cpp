@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/wrong_value.h"
 #include "cli/options/value_option.h"
 #include "monitor/run/elements.h"
 
@@ -19,11 +20,11 @@ namespace {
 // Slurm's own bound of MaxArraySize; a site's limit is lower, and sbatch reports it.
 constexpr int highest_index = 4'000'000;
 
-[[noreturn]] void refuse(std::string_view option, std::string_view text, const std::string& what) {
+[[noreturn]] void refuse(std::string_view option, std::string_view text, const std::string& expected) {
   const bool array = option == "--array";
-  throw Error(fmt::format("{} {}: {}", option, text, what),
-              fmt::format("write it like 0-99, 1,3,8-10{}", array ? ", 0-20:5 or 0-99%8 (8 at a time)" : " or 0-20:5"),
-              ExitCode::usage);
+  throw wrong_value(
+      option, text, expected,
+      fmt::format("write it like 0-99, 1,3,8-10{}", array ? ", 0-20:5 or 0-99%8 (8 at a time)" : " or 0-20:5"));
 }
 
 std::optional<int> number(std::string_view text) {
@@ -55,11 +56,11 @@ std::set<int> parse_indices(std::string_view option, std::string_view list, std:
     const auto last = ranged ? number(bounds) : first;
     const auto step = stepped ? number(range) : 1;
     if (!first || !last || !step || *step < 1 || (stepped && !ranged)) {
-      refuse(option, whole, fmt::format("'{}' is neither an index nor a range", part));
+      refuse(option, whole, fmt::format("an index or a range, not '{}'", part));
     }
-    if (*last < *first) refuse(option, whole, fmt::format("the range {} is descending", part));
+    if (*last < *first) refuse(option, whole, fmt::format("an ascending range, not '{}'", part));
     if (*last > highest_index) {
-      refuse(option, whole, fmt::format("{} is above Slurm's highest index, {}", *last, highest_index));
+      refuse(option, whole, fmt::format("indices up to {}, Slurm's highest, not {}", highest_index, *last));
     }
     for (int index = *first; index <= *last; index += *step) elements.insert(index);
   }
@@ -74,7 +75,7 @@ templates::JobArray parse_array(std::string_view text) {
   const std::string_view list = next_part(rest, '%', throttled);
   const auto at_once = throttled ? number(rest) : 0;
   if (throttled && (!at_once || *at_once < 1)) {
-    refuse("--array", text, fmt::format("invalid number of elements at once: '{}'", rest));
+    refuse("--array", text, fmt::format("a number of elements after '%', not '{}'", rest));
   }
   const auto elements = parse_indices("--array", list, text);
   return {{elements.begin(), elements.end()}, *at_once, std::string(text)};

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/walltime.h"
+#include "base/wrong_value.h"
 #include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
@@ -30,8 +31,7 @@ std::string signal_value(const std::string& option, const std::string& text) {
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
   if (name.starts_with("SIG")) name.erase(0, 3);
   if (std::find(signals.begin(), signals.end(), name) == signals.end()) {
-    throw Error(fmt::format("invalid {} \"{}\"", option, text),
-                "use one of USR1, USR2, INT, HUP, TERM, ALRM, URG, CONT", ExitCode::usage);
+    throw wrong_value(option, text, "USR1, USR2, INT, HUP, TERM, ALRM, URG or CONT", "write --signal USR1");
   }
   return name;
 }

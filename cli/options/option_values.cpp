@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/terminal_text.h"
 #include "base/walltime.h"
+#include "base/wrong_value.h"
 #include "slurm/parse/hostlist.h"
 
 namespace rv::cli {
@@ -21,11 +22,6 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-[[noreturn]] void refuse(std::string_view option, std::string_view text, std::string_view expected,
-                         std::string advice) {
-  throw Error(fmt::format("{}: \"{}\" is not {}", option, text, expected), std::move(advice), ExitCode::usage);
-}
-
 }  // namespace
 
 int count_value(std::string_view option, std::string_view text, int least, int most) {
@@ -34,8 +30,8 @@ int count_value(std::string_view option, std::string_view text, int least, int m
   const auto [stop, fault] = std::from_chars(text.data(), end, value);
   const bool digits = !text.empty() && text.front() != '-' && stop == end && fault == std::errc();
   if (!digits || value < least || value > most) {
-    refuse(option, text, fmt::format("a whole number from {} to {}", least, most),
-           fmt::format("write it like {} {}", option, std::max(least, std::min(4, most))));
+    throw wrong_value(option, text, fmt::format("a whole number from {} to {}", least, most),
+                      fmt::format("write it like {} {}", option, std::max(least, std::min(4, most))));
   }
   return value;
 }
@@ -46,7 +42,8 @@ int port_value(std::string_view option, std::string_view text) {
   const char* end = text.data() + text.size();
   const auto [stop, fault] = std::from_chars(text.data(), end, port);
   if (fault != std::errc() || stop != end || port < 1 || port > most) {
-    refuse(option, text, fmt::format("a port from 1 to {}", most), fmt::format("write it like {} 8888", option));
+    throw wrong_value(option, text, fmt::format("a port from 1 to {}", most),
+                      fmt::format("write it like {} 8888", option));
   }
   return port;
 }
@@ -54,23 +51,24 @@ int port_value(std::string_view option, std::string_view text) {
 std::chrono::seconds duration_value(std::string_view option, std::string_view text) {
   const std::optional<std::chrono::seconds> value = parse_walltime(text);
   if (!value) {
-    refuse(option, text, "a length of time",
-           "write it as 30m, 2h, 3d, 1h30m, MM:SS, HH:MM:SS or D-HH:MM:SS; a bare number is minutes");
+    throw wrong_value(option, text, "a length of time above 0",
+                      "write it as 30m, 2h, 3d, 1h30m, MM:SS, HH:MM:SS or D-HH:MM:SS; a bare number is minutes");
   }
   return *value;
 }
 
 Mebibytes memory_value(std::string_view option, std::string_view text) {
-  // Slurm would take it for MiB; most who write it mean GiB.
+  constexpr auto expected = "an amount of memory above 0";
+  // Slurm reads it as MiB; most users who write it mean GiB.
   if (!text.empty() &&
       std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; })) {
     const bool none = text.find_first_not_of("0.") == std::string_view::npos;
-    if (none) refuse(option, text, "an amount of memory", "write it as 40G, 512M or 1.5T");
-    throw Error(fmt::format("{}: \"{}\" has no unit", option, text),
-                fmt::format("write {0} {1}G for GiB, or {0} {1}M for MiB", option, text), ExitCode::usage);
+    if (none) throw wrong_value(option, text, expected, "write it as 40G, 512M or 1.5T");
+    throw wrong_value(option, text, "an amount of memory with its unit",
+                      fmt::format("write {0} {1}G for GiB, or {0} {1}M for MiB", option, text));
   }
   const std::optional<Mebibytes> value = parse_memory(text);
-  if (!value || value->count == 0) refuse(option, text, "an amount of memory", "write it as 40G, 512M or 1.5T");
+  if (!value || value->count == 0) throw wrong_value(option, text, expected, "write it as 40G, 512M or 1.5T");
   return *value;
 }
 
@@ -80,7 +78,8 @@ std::vector<std::string> list_value(std::string_view option, std::string_view te
     const std::size_t comma = std::min(text.find(',', begin), text.size());
     const std::string_view item = trimmed(text.substr(begin, comma - begin));
     if (item.empty()) {
-      refuse(option, text, "a list of names", fmt::format("separate the names by commas: {} first,second", option));
+      throw wrong_value(option, text, "names separated by commas",
+                        fmt::format("write it like {} first,second", option));
     }
     items.push_back(line_value(option, item));
     begin = comma + 1;
@@ -91,7 +90,7 @@ std::vector<std::string> list_value(std::string_view option, std::string_view te
 std::vector<std::string> hosts_value(std::string_view option, std::string_view text) {
   auto typed = slurm::read_typed_hosts(line_value(option, text));
   if (!typed.fault.empty()) {
-    throw Error(fmt::format("{}: {}", option, typed.fault), fmt::format("write it like {} n1,n[3-5],n[08-11]", option),
+    throw Error(fmt::format("{} {}", option, typed.fault), fmt::format("write it like {} n1,n[3-5],n[08-11]", option),
                 ExitCode::usage);
   }
   return std::move(typed.hosts);
@@ -106,8 +105,7 @@ std::vector<std::string> host_set_value(std::string_view option, std::string_vie
 
 std::string line_value(std::string_view option, std::string_view text) {
   if (text.empty() || has_control_character(text)) {
-    throw Error(fmt::format("{}: the value is {}", option, text.empty() ? "empty" : "not one line of plain text"),
-                "write Slurm's name, without control characters", ExitCode::usage);
+    throw wrong_value(option, text, "one line of plain text", "write Slurm's name, without control characters");
   }
   return std::string(text);
 }

@@ -7,7 +7,7 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/nearest_word.h"
-#include "base/text.h"
+#include "base/wrong_value.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
 #include "planner/slurm_words/sbatch_option.h"
@@ -30,8 +30,8 @@ bool is_option_name(std::string_view name) {
 /// A site's plugins add options that no table has; a slip of the keyboard is not one of them.
 void check_unknown(std::string_view name) {
   if (!is_option_name(name)) {
-    refuse(fmt::format("--sbatch: \"{}\" is not the name of an option", one_line(std::string(name))),
-           "write it like --sbatch reservation=course, or --sbatch contiguous");
+    throw wrong_value("--sbatch", name, "the name of an option of sbatch",
+                      "write it like --sbatch reservation=course, or --sbatch contiguous");
   }
   const auto known = planner::sbatch_option_names();
   const bool slip = std::any_of(known.begin(), known.end(), [&](const std::string& one) {

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/text.h"
+#include "base/wrong_value.h"
 #include "cli/json/values_json.h"
 #include "cli/options/command_option.h"
 #include "cli/options/completion_words.h"
@@ -41,16 +42,15 @@ Error shown_nothing(const planner::Cluster& cluster) {
           ExitCode::no_strategy};
 }
 
-planner::Splits splits_value(const std::string&, const std::string& text) {
+planner::Splits splits_value(const std::string& option, const std::string& text) {
   if (text == "pairs") return planner::Splits::pairs;
   // "seed" is what earlier releases called it.
   if (text == "two-nodes" || text == "seed") return planner::Splits::two_nodes;
   if (text == "all") return planner::Splits::all;
-  throw contradiction(fmt::format("invalid --splits \"{}\": expected pairs, all or two-nodes", text),
-                      "--splits pairs puts two or more GPUs on each node");
+  throw wrong_value(option, text, "pairs, all or two-nodes", "--splits pairs puts two or more GPUs on each node");
 }
 
-planner::Goal goal_value(const std::string&, const std::string& text) {
+planner::Goal goal_value(const std::string& option, const std::string& text) {
   if (text == "soonest") return {planner::Aim::soonest, 0};
   if (text == "cheapest") return {planner::Aim::cheapest, 0};
   double worth = 0;
@@ -58,8 +58,8 @@ planner::Goal goal_value(const std::string&, const std::string& text) {
   const auto [rest, fault] = std::from_chars(text.data(), end, worth);
   const std::string unit = lower(std::string_view(rest, static_cast<std::size_t>(end - rest)));
   if (fault != std::errc() || !(worth >= 0 && worth < 1e9) || unit != "su") {
-    throw contradiction(fmt::format("invalid --goal \"{}\": expected soonest, cheapest or a price such as 25su", text),
-                        "write --goal 25su if an hour sooner is worth 25 SU to you");
+    throw wrong_value(option, text, "soonest, cheapest or a price such as 25su",
+                      "write --goal 25su if an hour sooner is worth 25 SU to you");
   }
   return {planner::Aim::mix, worth};
 }
@@ -69,8 +69,7 @@ void add_window(std::map<std::string, std::chrono::seconds>& windows, const std:
   const std::size_t equals = text.rfind('=');
   const std::string type = equals == std::string::npos ? "*" : text.substr(0, equals);
   if (type.empty()) {
-    throw contradiction(fmt::format("--window: \"{}\" has no GPU type before \"=\"", text),
-                        "write --window a40=4h, or --window 4h for every type");
+    throw wrong_value(option, text, "a GPU type before \"=\"", "write --window a40=4h, or --window 4h for every type");
   }
   const std::string span = equals == std::string::npos ? text : text.substr(equals + 1);
   windows[type] = duration_value(option, span);
@@ -118,7 +117,7 @@ std::string whole_file(const std::string& path) {
   } catch (const Error& fault) {
     throw Error(fmt::format("--cluster: {}", fault.what()), advice, ExitCode::usage);
   }
-  if (!text) throw Error(fmt::format("--cluster: \"{}\" does not exist", path), advice, ExitCode::usage);
+  if (!text) throw Error(fmt::format("--cluster \"{}\": the file does not exist", path), advice, ExitCode::usage);
   return *text;
 }
 
@@ -164,7 +163,7 @@ void add_job_options(CLI::App& command, const SharedRequest& o) {
       .type_name("N")
       .group(job);
   add_value(command, "--goal", o->goal, goal_value,
-            "soonest, cheapest, or the price of an hour sooner: 25su (default: soonest)")
+            "soonest, cheapest, or what an hour sooner may cost: 25su (default: soonest)")
       .type_name("GOAL")
       .group(job);
 }
@@ -186,7 +185,7 @@ void add_slurm_options(CLI::App& command, const SharedRequest& o) {
       .type_name("LIST")
       .group(slurm);
   add_value(command, "-w,--nodelist", o->nodelist, host_set_value,
-            "these nodes: n1,n[3-5]; with a larger --nodes, others as well")
+            "use these nodes: n1,n[3-5]; if --nodes is larger, others as well")
       .type_name("NODES")
       .group(slurm);
   add_value(command, "-x,--exclude", o->exclude, hosts_value, "nodes to leave out: n1,n[3-5]")
@@ -303,10 +302,10 @@ planner::Cluster cluster_for(const RequestOptions& options, const Settings& sett
     if (history != nullptr) *history = history_from_json(document);
     return cluster;
   } catch (const nlohmann::json::parse_error& fault) {
-    throw Error(fmt::format("--cluster: \"{}\" is not JSON (near byte {})", options.cluster_file, fault.byte),
+    throw Error(fmt::format("--cluster \"{}\": the file is not JSON (near byte {})", options.cluster_file, fault.byte),
                 "write the file with rv cluster --save FILE", ExitCode::usage);
   } catch (const Error& fault) {
-    throw Error(fmt::format("--cluster: \"{}\": {}", options.cluster_file, fault.what()), fault.advice(), fault.code());
+    throw Error(fmt::format("--cluster \"{}\": {}", options.cluster_file, fault.what()), fault.advice(), fault.code());
   }
 }
 

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/walltime.h"
+#include "base/wrong_value.h"
 #include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 
@@ -47,9 +48,7 @@ std::string options_for_gres(std::string_view text) {
 int gpu_count_value(std::string_view option, std::string_view text) {
   const auto options = text.find(':') == std::string_view::npos ? std::string() : options_for_gres(text);
   if (!options.empty()) {
-    throw Error(
-        fmt::format("{} {}: expected a number; the GPU type is a separate option", option, one_line(std::string(text))),
-        "write " + options, ExitCode::usage);
+    throw wrong_value(option, text, "a number; the GPU type is a separate option", "write " + options);
   }
   return count_from(1, most_counted)(std::string(option), std::string(text));
 }
@@ -57,8 +56,8 @@ int gpu_count_value(std::string_view option, std::string_view text) {
 std::vector<std::string> gpu_types_value(std::string_view option, std::string_view text) {
   const bool starts_with_digit = !text.empty() && text.front() >= '0' && text.front() <= '9';
   if (starts_with_digit && parse_walltime(text)) {
-    throw Error(fmt::format("{} {}: expected GPU types, and this is a time", option, one_line(std::string(text))),
-                fmt::format("write --time {}; {} names GPU types", text, option), ExitCode::usage);
+    throw wrong_value(option, text, "GPU types, and this is a time",
+                      fmt::format("write --time {}; {} names GPU types", text, option));
   }
   return list_value(option, text);
 }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/error.h"
+#include "base/wrong_value.h"
 #include "cli/options/command_option.h"
 #include "cli/options/hosts_options.h"
 #include "cli/options/option_values.h"
@@ -25,8 +26,7 @@ int mebibytes(const std::string& option, const std::string& text) {
   if (text.find_first_not_of("0123456789") == std::string::npos) return count_value(option, text, 1, most);
   const auto value = memory_value(option, text);
   if (value.count < 1 || value.count > most) {
-    throw Error(fmt::format("invalid {} {}: expected 1 MiB to 4 TiB", option, text), "write it like 256 or 1G",
-                ExitCode::usage);
+    throw wrong_value(option, text, "1 MiB to 4 TiB", "write it like 256 or 1G");
   }
   return static_cast<int>(value.count);
 }
@@ -45,8 +45,7 @@ double ratio_value(const std::string& option, const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   if (text.empty() || *end != 0 || !(value >= 1) || value > 1e6) {
-    throw Error(fmt::format("{} \"{}\": expected a number of at least 1", option, text), "write it like 1.5",
-                ExitCode::usage);
+    throw wrong_value(option, text, "a number of at least 1", "write it like 1.5");
   }
   return value;
 }
@@ -107,7 +106,7 @@ void add_judging(CLI::App& command, StressOptions& o) {
             "largest ratio of operations between two GPUs (default: 1.5)")
       .type_name("RATIO")
       .group(what);
-  add_option(command, "--report-dir", o.report_dir, "write stress.json and stress.html there too")
+  add_option(command, "--report-dir", o.report_dir, "also write stress.json and stress.html to this folder")
       .type_name("DIR")
       .group(what);
   add_option(command, "--junit", o.junit, "write JUnit XML for CI").type_name("FILE").group(what);
@@ -130,7 +129,8 @@ std::shared_ptr<StressOptions> add_stress_options(CLI::App& command) {
   const auto what = "Where";
   add_flag(command, "--local", o->local, "run on this machine, without Slurm").group(what);
   add_hosts_options(command, o->hosts, o->slots);
-  add_flag(command, "--detach", o->detach, "submit and return; judge later with --judge RUN").group(what);
+  add_flag(command, "--detach", o->detach, "submit and return; later rv stress --judge RUN prints the result")
+      .group(what);
   add_flag(command, "--dry-run,-n", o->dry_run, "show the strategies; submit nothing").group(what);
   add_option(command, "--worker-folder", o->worker_folder, "folder of rv-stress (default: beside rv)")
       .type_name("DIR")
@@ -156,8 +156,7 @@ std::vector<std::string> worker_words(const StressOptions& options) {
     throw Error("--subset needs --launch", "add --launch 'python train.py', or remove --subset", ExitCode::usage);
   }
   if (options.device != "gpu" && options.device != "cpu") {
-    throw Error(fmt::format("invalid --device \"{}\": expected gpu or cpu", options.device), "write --device cpu",
-                ExitCode::usage);
+    throw wrong_value("--device", options.device, "gpu or cpu", "write --device cpu");
   }
   std::vector<std::string> words{"--judged-later",
                                  "--device",

@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/wrong_value.h"
 #include "cli/options/command_option.h"
 #include "cli/options/hosts_options.h"
 #include "cli/options/option_values.h"
@@ -59,8 +59,7 @@ void add_points(CLI::App& command, SweepOptions& o) {
       command, "--stop-after", o.stop_after_oom,
       [](const std::string& option, const std::string& text) {
         if (text == "oom") return true;
-        throw Error(fmt::format("invalid {} {}: expected \"oom\"", option, text), "write --stop-after oom",
-                    ExitCode::usage);
+        throw wrong_value(option, text, "oom", "write --stop-after oom");
       },
       "skip points larger than a point that ran out of memory")
       .type_name("oom")
@@ -115,8 +114,7 @@ double seconds_value(std::string_view option, std::string_view text, double leas
                                                       : 0;
   value *= factor;
   if (fault != std::errc() || factor == 0 || !(value >= least) || value > day_s) {
-    throw Error(fmt::format("invalid {} {}: expected a time of {} s to a day", option, one_line(text), least),
-                "write it like 10s, 500ms or 2m", ExitCode::usage);
+    throw wrong_value(option, text, fmt::format("a time from {} s to a day", least), "write it like 10s, 500ms or 2m");
   }
   return value;
 }

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/host_name.h"
+#include "base/wrong_value.h"
 #include "cli/json/values_json.h"
 #include "cli/settings/config_file.h"
 #include "cli/setup/ask.h"
@@ -87,8 +88,7 @@ std::string ask_account(const std::optional<std::vector<planner::DatabaseName>>&
 /// A folder as typed. The settings would expand variables; here they are not known yet.
 void check_path(const std::string& option, const std::string& path) {
   if (path.empty() || (path.front() == '/' && path.find('$') == std::string::npos)) return;
-  throw Error(fmt::format("--{} {}: expected an absolute folder", option, path),
-              fmt::format("write it like --{} /scratch/ann", option), ExitCode::usage);
+  throw wrong_value("--" + option, path, "an absolute folder", fmt::format("write it like --{} /scratch/ann", option));
 }
 
 }  // namespace

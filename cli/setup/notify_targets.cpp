@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/random_bytes.h"
+#include "base/wrong_value.h"
 #include "cli/options/option_values.h"
 
 namespace rv::cli {
@@ -30,14 +31,15 @@ bool is_name(std::string_view name) {
 
 void check_webhook(const std::string& to) {
   if (to.starts_with("https://")) return;
-  refuse("expected an https:// address", "events go over TLS only: --webhook https://example.org/rv");
+  // The address may contain a secret, so the message does not repeat it.
+  refuse("--webhook: expected an https:// address", "events go over TLS only: --webhook https://example.org/rv");
 }
 
 /// It stands in a mail's head and behind mail's options.
 void check_mail(const std::string& to) {
   const bool mail_like =
       to.find('@') != std::string::npos && to.front() != '-' && to.find_first_of(" \t,;<>\"") == std::string::npos;
-  if (!mail_like) refuse(fmt::format("invalid mail address \"{}\"", to), "write it like --mail ann@example.org");
+  if (!mail_like) throw wrong_value("--mail", to, "a mail address", "write it like --mail ann@example.org");
 }
 
 constexpr std::array kinds{
@@ -84,8 +86,9 @@ void check(const NotifyTarget& target) {
     if (target.kind == kind.name) kind.check(target.to);
   }
   if (!target.as.empty() && std::find(services.begin(), services.end(), target.as) == services.end()) {
-    refuse(fmt::format("--as: unknown service \"{}\"", target.as),
-           fmt::format("the services are {}; without --as a webhook gets rv's JSON", fmt::join(services, ", ")));
+    throw wrong_value(
+        "--as", target.as, "a service",
+        fmt::format("the services are {}; without --as a webhook gets rv's JSON", fmt::join(services, ", ")));
   }
 }
 
@@ -183,8 +186,8 @@ std::string notify_events(const std::string& option, const std::string& text) {
   std::string events;
   for (const auto& word : list_value(option, text)) {
     if (std::find(known_events.begin(), known_events.end(), word) == known_events.end()) {
-      refuse(fmt::format("{}: unknown event \"{}\"", option, word),
-             fmt::format("the events are {}, and none", fmt::join(known_events, ", ")));
+      throw wrong_value(option, word, "an event",
+                        fmt::format("the events are {}, and none", fmt::join(known_events, ", ")));
     }
     events += (events.empty() ? "" : ",") + word;
   }

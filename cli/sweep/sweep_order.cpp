@@ -11,6 +11,7 @@
 #include "base/os/current_folder.h"
 #include "base/text.h"
 #include "base/variable.h"
+#include "base/wrong_value.h"
 #include "cli/launch/container.h"
 #include "cli/launch/launch_words.h"
 #include "cli/launch/work_order.h"
@@ -122,7 +123,7 @@ SweepWords sweep_words(const SweepOptions& options, const Invocation& invocation
     sweep::check_placeholders(with_file, options.axes);
   }
   if (options.device != "gpu" && options.device != "cpu") {
-    throw refused(fmt::format("invalid --device \"{}\": expected gpu or cpu", options.device), "write --device cpu");
+    throw wrong_value("--device", options.device, "gpu or cpu", "write --device cpu");
   }
   SweepWords out;
   auto& order = out.order;

@@ -25,7 +25,7 @@ std::string gpus_text(const Strategy& strategy) {
 
 std::string limit_text(const Strategy& strategy) {
   const std::string limit = format_duration(strategy.time_limit);
-  return strategy.segments > 1 ? fmt::format("{}× {}", strategy.segments, limit) : limit;
+  return strategy.segments > 1 ? fmt::format("{} jobs of {}", strategy.segments, limit) : limit;
 }
 
 bool is_replay(const planner::Wait& wait) {
@@ -45,7 +45,7 @@ std::string wait_text(const planner::Wait& wait) {
   if (wait.basis == planner::free_now_basis) return "now";
   if (!wait.p50) return is_replay(wait) ? "over a week" : "unknown";
   if (*wait.p50 < at_once && is_replay(wait)) {
-    return wait.p90 ? fmt::format("now, to {}", span_text(*wait.p90)) : "now, maybe long";
+    return wait.p90 ? fmt::format("now, up to {}", span_text(*wait.p90)) : "now, may be over a week";
   }
   if (wait.p50->count() <= 0) return fmt::format("now ({})", wait.basis);
   std::string text = span_text(*wait.p50);
@@ -146,7 +146,7 @@ std::string cost_text(std::optional<double> cost_su) {
 
 std::string plan_table(const planner::Plan& plan, const planner::Request& request, const os::Terminal& terminal) {
   if (plan.strategies.empty()) {
-    std::string out = fmt::format("Nothing on this cluster gives {} GPU{} for {}.\n", request.gpus,
+    std::string out = fmt::format("This cluster can't provide {} GPU{} for {}.\n", request.gpus,
                                   request.gpus == 1 ? "" : "s", format_duration(request.time));
     return out + rejections_text(plan.rejected, terminal.width);
   }
@@ -187,7 +187,7 @@ std::string plan_table(const planner::Plan& plan, const planner::Request& reques
         "\n" +
         wrapped(
             fmt::format(
-                "{} GPU types have the same wait{}: the smallest comes first; -t TYPE or --vram selects a larger one",
+                "{} GPU types have the same wait{}: the smallest comes first. -t TYPE or --vram selects a larger one.",
                 plan.as_good, plan.strategies.front().cost_su ? " and cost the same" : ""),
             terminal.width, 2) +
         "\n";

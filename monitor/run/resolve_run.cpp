@@ -151,7 +151,8 @@ KnownRun resolve_certain_run(const std::vector<KnownRun>& runs, const std::strin
 
 void say_what_was_taken(const std::string& word, const monitor::RunRecord& run) {
   if (word == run.id) return;
-  fmt::print(stderr, "rv: {} is run {} ({})\n", one_line(word), run.id, one_line(run.name));
+  const auto name = word == run.name ? std::string() : fmt::format(" ({})", one_line(run.name));
+  fmt::print(stderr, "rv: {} is run {}{}\n", one_line(word), run.id, name);
 }
 
 KnownRun latest_run(const std::vector<KnownRun>& runs) {

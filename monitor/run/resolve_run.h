@@ -38,7 +38,7 @@ KnownRun resolve_certain_run(const std::vector<KnownRun>& runs, const std::strin
 /// Throws Error(no_such_run) for an empty word, which names no run: an unset variable, as a rule.
 void refuse_empty(const std::string& word);
 
-/// Says on stderr which run a word was taken for, unless it is the run's ID.
+/// Prints on stderr which run a word selected, unless it is the run's ID: "rv: train is run k3f9x2".
 void say_what_was_taken(const std::string& word, const monitor::RunRecord& run);
 
 /// The newest run, for commands that may be called without an ID. Throws Error(no_such_run) when there is none.

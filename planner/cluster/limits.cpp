@@ -114,7 +114,7 @@ std::string sentence(const Limits& limits, const TresLimit& limit, const char* v
   const bool own_figure = std::find(asked.begin(), asked.end(), kind) != asked.end();
   const std::string figure = kind == DatabaseName("mem") ? format_memory({wanted}) : std::to_string(wanted);
   return limits.partition + " " + verb + " " + tres_in_words(limit.tres, limit.amount) + " " + limit.per + " (" +
-         limit.source + "); " + (own_figure ? "you asked for " : "this strategy uses ") + figure;
+         limit.source + "); " + (own_figure ? "you asked for " : "this would be ") + figure;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/wrong_value.h"
 
 namespace rv::planner {
 
@@ -12,8 +13,7 @@ constexpr int fewest_gpus_to_split = 4;
 
 void check(const Request& request) {
   if (request.gpus < 1) {
-    throw Error("--gpu " + std::to_string(request.gpus) + ": expected at least 1", "write it like --gpu 4",
-                ExitCode::usage);
+    throw wrong_value("--gpu", std::to_string(request.gpus), "at least 1", "write it like --gpu 4");
   }
   if (!request.nodes) return;
   const std::string nodes = std::to_string(*request.nodes);

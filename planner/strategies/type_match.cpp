@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/nearest_word.h"
 #include "base/text.h"
+#include "base/wrong_value.h"
 
 namespace rv::planner {
 
@@ -129,7 +130,10 @@ bool is_known(const std::string& typed, const GpuCatalogue& catalogue) {
 }
 
 std::string what_there_is(const Models& on_cluster) {
-  const std::vector<std::string> names = names_where(on_cluster, [](const auto&) { return true; });
+  std::vector<std::string> names;
+  for (const GpuModel& model : on_cluster) {
+    if (!contains(names, model.name)) names.push_back(model.name);
+  }
   return names.empty() ? "this cluster has no GPUs" : "this cluster has " + listed(names);
 }
 
@@ -142,7 +146,7 @@ Error unknown_type(const std::string& word, const GpuCatalogue& catalogue, const
   if (const auto near = nearest_words(comparable(word), known); !near.empty()) {
     advice = "did you mean " + listed(near) + "? ";
   }
-  return {option + ": \"" + word + "\" is not a GPU type", advice + what_there_is(on_cluster), ExitCode::usage};
+  return wrong_value(option, word, "a GPU type", advice + what_there_is(on_cluster));
 }
 
 }  // namespace

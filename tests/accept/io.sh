@@ -44,8 +44,8 @@ touch file
 refused "does not exist" "create it, or choose another folder" --io-folder "$work/nowhere"
 refused "is not a folder" "choose another folder: --io-folder" --io-folder file
 refused "would be written" "reduce the size: --io-size 64M" --io-size 100T
-refused 'is less than 4M' "write it like" --io-size 2M
-refused 'has no unit' "or --io-size 64M for MiB" --io-size 64
+refused 'expected at least 4M' "write it like" --io-size 2M
+refused 'expected an amount of memory with its unit' "or --io-size 64M for MiB" --io-size 64
 exits 2 "$RV" accept --local --suite compute --io-size 64M
 contains "io is not asked for" "add it: --suite io" "$err"
 exits 2 "$RV" accept --local --suite oi

@@ -47,7 +47,7 @@ TEST_CASE("a hosts file of UTF-16 is named as such") {
 TEST_CASE("ranges on the command line") {
   CHECK(shown(parse_hosts_words("gpu[01-02],ann@h[3,5]:4")) ==
         std::vector<std::string>{"gpu01", "gpu02", "ann@h3:4", "ann@h5:4"});
-  CHECK_THROWS_WITH_AS(parse_hosts_words(","), "--hosts: \",\" contains no host", Error);
+  CHECK_THROWS_WITH_AS(parse_hosts_words(","), "--hosts \",\": expected at least one host", Error);
 }
 
 }  // namespace rv::remote

@@ -82,21 +82,21 @@ refused() {
   equal "lines of the error ($part)" 2 "$(wc -l <"$work/err")"
   [ -z "$out" ] || fail "a manifest was begun: $part"
 }
-refused '--namespace: "a?---?kind: Pod" is not a valid namespace' "${order[@]}" --namespace $'a\n---\nkind: Pod'
-refused '--image: "x; rm -rf /" is not a valid image' --image 'x; rm -rf /'
-refused '--name: "Monday" is not a valid name of a job in Kubernetes' "${order[@]}" --name Monday
-refused '--node-selector: "a b" is not a valid key of a label' "${order[@]}" --node-selector 'a b=c'
-refused '--node-selector: "b/c" is not a valid value of a label' "${order[@]}" --node-selector 'a=b/c'
-refused '--node-selector: "a" has no "="' "${order[@]}" --node-selector a
-refused '--toleration: unknown effect "NoSchedul"; did you mean "NoSchedule"?' "${order[@]}" --toleration a=b:NoSchedul
-refused '--rdma: "hca" is not a valid resource' "${order[@]}" --rdma hca
+refused '--namespace "a?---?kind: Pod": expected a valid namespace' "${order[@]}" --namespace $'a\n---\nkind: Pod'
+refused '--image "x; rm -rf /": expected a valid image' --image 'x; rm -rf /'
+refused '--name "Monday": expected a valid name of a job in Kubernetes' "${order[@]}" --name Monday
+refused '--node-selector "a b": expected a valid key of a label' "${order[@]}" --node-selector 'a b=c'
+refused '--node-selector "b/c": expected a valid value of a label' "${order[@]}" --node-selector 'a=b/c'
+refused '--node-selector "a": expected a name, "=" and a value' "${order[@]}" --node-selector a
+refused '--toleration "a=b:NoSchedul": expected an effect after ":"; did you mean "NoSchedule"?' "${order[@]}" --toleration a=b:NoSchedul
+refused '--rdma "hca": expected a valid resource' "${order[@]}" --rdma hca
 refused '--rdma' "${order[@]}" --rdma rdma/hca=many
-refused '--gpu-resource: "gpu" is not a valid resource' "${order[@]}" --gpu-resource gpu
-refused '--env: "A-B" is not a valid name of a variable' "${order[@]}" --env A-B=c
+refused '--gpu-resource "gpu": expected a valid resource' "${order[@]}" --gpu-resource gpu
+refused '--env "A-B": expected a valid name of a variable' "${order[@]}" --env A-B=c
 for name in RANK WORLD_SIZE MASTER_ADDR RV_POD; do refused "--env $name: the pods have that variable" "${order[@]}" --env $name=5; done
 refused '--env A: it is given twice' "${order[@]}" --env A=1 --env A=2
 refused '--pull-secret' "${order[@]}" --pull-secret 'A B'
-refused '--operator: unknown operator "jobsets"; did you mean "jobset"?' "${order[@]}" --operator jobsets
+refused '--operator "jobsets": expected job, jobset or pytorchjob; did you mean "jobset"?' "${order[@]}" --operator jobsets
 refused 'needs the image' --nodes 2
 refused "--partition and --kubernetes can't be combined" "${order[@]}" --partition gpu
 refused "--container and --kubernetes can't be combined" "${order[@]}" --container IMAGE

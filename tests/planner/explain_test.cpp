@@ -19,6 +19,18 @@ TEST_CASE("the first is explained by its start") {
   CHECK(reasons[0].find("ranks first: it starts") != std::string::npos);
 }
 
+TEST_CASE("of types with the same wait the smallest is first, and its reason says so") {
+  Plan plan = make_plan(test::afton(), test::afton_catalogue(), test::ask(4), {});
+  plan.as_good = 2;
+  plan.strategies.front().wait.p50 = 0s;
+  plan.strategies.front().wait.basis = free_now_basis;
+  plan.strategies.front().cost_su.reset();
+  const auto tied = reasons_for_order(plan, {}).front();
+  CHECK(tied.find("and has the smallest GPU of the types with this wait (free now)") != std::string::npos);
+  plan.as_good = 1;
+  CHECK(reasons_for_order(plan, {}).front().find("no other strategy finishes sooner") != std::string::npos);
+}
+
 TEST_CASE("the cheapest is explained by its price, other models follow with the difference") {
   ForecastInputs inputs;
   inputs.goal.aim = Aim::cheapest;

@@ -57,7 +57,7 @@ exits 125 rv run -g 1 --time 5m --after bad true
 contains "ended badly" "has already failed" "$err"
 exits 122 rv run --after nosuch true
 exits 2 rv run --after first:sometimes true
-contains "condition" "expected ok or any, not 'sometimes'" "$err"
+contains "condition" 'expected ok or any after ":", not "sometimes"' "$err"
 
 # An array is over when its last element is.
 rv run -g 1 --time 5m --name parts --array 0-1 'sleep $((RV_ARRAY_INDEX * 3)); echo part >>parts' >/dev/null 2>&1

@@ -101,6 +101,6 @@ contains "detail" "2 of 3 elements done, 1 failed (1)" "$(field holed "['detail'
 [ "$(field holed "['state']")" != "done" ] || fail "an element without an end was taken for a good one"
 
 exits 2 rv run --array 5-2 true
-contains "backwards" "the range 5-2 is descending" "$err"
+contains "backwards" "expected an ascending range, not '5-2'" "$err"
 exits 2 rv run --array 0-3 --checkpoint true
 contains "with a chain" "--array and --checkpoint" "$err"

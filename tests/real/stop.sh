@@ -40,7 +40,7 @@ rv run --name "${other:0:2}" --time 5m sleep 60 >/dev/null 2>&1
 named=$(field "${other:0:2}" "['id']")
 exits 0 rv stop "${other:0:2}"
 contains "the run of that name" "$named stopped" "$out"
-equal "what was taken" "rv: ${other:0:2} is run $named (${other:0:2})" "$err"
+equal "what was taken" "rv: ${other:0:2} is run $named" "$err"
 equal "the other one" False "$(field "$other" "['over']")"
 # A run that is over is not found by the beginning of its ID.
 exits 122 rv stop "${id:0:4}"

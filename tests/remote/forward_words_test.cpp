@@ -47,11 +47,11 @@ TEST_CASE("ports and a run, in any order") {
 }
 
 TEST_CASE("an argument that is neither a port nor a run is quoted in the error") {
-  CHECK(fault_of({"0"}) == "0 is not a valid port");
-  CHECK(fault_of({"8080:70000"}) == "8080:70000: 70000 is not a valid port");
-  CHECK(fault_of({"host:80"}) == "\"host:80\" is not a pair of ports");
-  CHECK(fault_of({"80:"}) == "\"80:\" is not a pair of ports");
-  CHECK(fault_of({"a", "b"}) == "\"a\" and \"b\": ports of one run at a time");
+  CHECK(fault_of({"0"}) == "port \"0\": expected numbers from 1 to 65535");
+  CHECK(fault_of({"8080:70000"}) == "port \"8080:70000\": expected numbers from 1 to 65535");
+  CHECK(fault_of({"host:80"}) == "port \"host:80\": expected two ports, LOCAL:NODE");
+  CHECK(fault_of({"80:"}) == "port \"80:\": expected two ports, LOCAL:NODE");
+  CHECK(fault_of({"a", "b"}) == "\"a\" and \"b\" would be two runs; rv forward takes one");
   CHECK(fault_of({"80:1", "80:2"}) == "port 80 of this machine is given twice");
 }
 

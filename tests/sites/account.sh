@@ -30,6 +30,6 @@ has_line "types" "^games .* [1-9]× a40" "$out"
 exits 2 rv ps --account nosuch
 contains "the unknown" '"nosuch"' "$err"
 exits 2 rv ps --account 'lab,other'
-contains "one name" 'is not the name of an account' "$err"
+contains "one name" 'expected the name of one account' "$err"
 exits 2 rv ps --account lab --name x
 contains "runs" "--account can't be combined with options that choose runs" "$err"

@@ -17,21 +17,21 @@ refused "--over n=: n has no values" --over n= -- python3 load.py '{n}'
 refused "--over n=1,1: 1 is given twice" --over n=1,1 -- python3 load.py '{n}'
 refused "--over n: duplicate name" --over n=1 --over n=2 -- python3 load.py '{n}'
 refused "rv sweep needs --over" -- python3 load.py
-refused "the command is missing" --over n=1
+refused "the command to measure is missing" --over n=1
 refused "pyhton3: no such program" --over n=1 -- pyhton3 load.py '{n}'
 refused "./train: no such program" --over n=1 -- ./train '{n}'
 refused "laod.py does not exist in" --over n=1 python3 laod.py '{n}'
 refused "the expression needs a group" --over n=1 --metric 'a=loss [0-9]+' -- true '{n}'
 refused "invalid regular expression" --over n=1 --metric 'a=(' -- true '{n}'
 exits 2 "$RV" sweep --local --over n=1 --device tpu --report-dir r -- true '{n}'
-contains "an unknown device" 'invalid --device "tpu"' "$err"
-refused "--stop-after never" --over n=1 --stop-after never -- true '{n}'
+contains "an unknown device" '--device "tpu": expected gpu or cpu' "$err"
+refused '--stop-after "never": expected oom' --over n=1 --stop-after never -- true '{n}'
 refused "--find-max: n x is not a whole number" --over n=x --find-max -- true '{n}'
 refused "--find-max needs exactly one --over" --over n=1 --over m=1 --find-max -- true '{n}' '{m}'
 exits 2 "$RV" sweep --local --over n=1 --every 0 --report-dir r -- true '{n}'
-contains "no time between samples" "invalid --every 0: expected a time of" "$err"
+contains "no time between samples" '--every "0": expected a time from' "$err"
 exits 2 "$RV" sweep --local --over n=1 --cooldown soon --report-dir r -- true '{n}'
-contains "no time" "--cooldown soon" "$err"
+contains "no time" '--cooldown "soon"' "$err"
 refused "rv-sample is missing" --over n=1 --workers . -- true '{n}'
 
 # No GPU, and none forgone.

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
 #include "base/table.h"
 #include "base/text.h"
+#include "base/wrong_value.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/balance.h"
@@ -61,7 +61,7 @@ CostKey key_value(const std::string& option, const std::string& text) {
   if (text == "month") return CostKey::month;
   if (text == "name") return CostKey::name;
   if (text == "type") return CostKey::type;
-  throw Error(option + " " + text + ": expected month, name or type", "write it like --by month", ExitCode::usage);
+  throw wrong_value(option, text, "month, name or type", "write it like --by month");
 }
 
 nlohmann::ordered_json or_null(const std::optional<double>& value) {

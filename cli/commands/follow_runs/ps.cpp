@@ -10,6 +10,7 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "base/wrong_value.h"
 #include "cli/account/account_text.h"
 #include "cli/commands/commands.h"
 #include "cli/json/run_json.h"
@@ -51,8 +52,7 @@ void add_states(std::vector<RunState>& states, const std::string& option, const 
     for (int state = 0; state <= static_cast<int>(RunState::unknown); ++state) {
       known.emplace_back(to_string(static_cast<RunState>(state)));
     }
-    throw Error(fmt::format("{}: unknown state \"{}\"{}", option, word, suggestion(word, known)),
-                "the states are " + listed(known), ExitCode::usage);
+    throw wrong_value(option, word, "a state" + suggestion(word, known), "the states are " + listed(known));
   }
 }
 
@@ -125,8 +125,7 @@ void check_name(const std::string& account) {
     return c > ' ' && c != ',' && c != '"' && c != '\'' && c != 0x7f;
   });
   if (account.empty() || !whole || account.front() == '-') {
-    throw Error(fmt::format("--account: \"{}\" is not the name of an account", one_line(account)),
-                "give one name, as in: rv ps --account lab", ExitCode::usage);
+    throw wrong_value("--account", account, "the name of one account", "write it like rv ps --account lab");
   }
 }
 

@@ -29,6 +29,7 @@ extern const Command pull_command{
     .name = "pull",
     .summary = "Fetch a run's output files",
     .group = groups::follow_runs,
+    .example = "rv pull train (rv ps -a lists your runs)",
     .place = Place::here,
     .add = add_pull,
 };

@@ -48,7 +48,9 @@ int act(const SweepOptions& options, const Invocation& invocation) {
     return compare_sweeps(typed[1], typed[2], options.report_dir, invocation);
   }
   if (typed.empty()) {
-    throw Error("the command is missing", "rv sweep --over envs=1024,2048 -- CMD {envs}", ExitCode::usage);
+    throw Error("the command to measure is missing",
+                "write it after --, for example: rv sweep --over envs=1024,2048 -- ./train.sh --envs {envs}",
+                ExitCode::usage);
   }
   check_slots(options.hosts, options.slots);
   if (options.hosts) {

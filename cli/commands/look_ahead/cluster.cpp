@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/wrong_value.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/planning.h"
@@ -36,7 +37,8 @@ ModelNames wanted_types(const Options& options, const planner::Cluster& cluster,
   const auto index = planner::index_cluster(cluster, catalogue);
   const auto match = planner::match_types(options.request.types, catalogue, index.models);
   if (match.models.empty())
-    throw Error("--type: " + match.absent.front().reason, "rv cluster lists the types", ExitCode::usage);
+    throw wrong_value("--type", match.absent.front().gpu_type, "a GPU type of this cluster",
+                      match.absent.front().reason + "; rv cluster lists its nodes");
   return match.models;
 }
 

@@ -40,6 +40,7 @@ extern const Command completion_command{
     .name = "completion",
     .summary = "Print a completion script for bash, zsh or fish",
     .group = groups::other,
+    .example = "rv completion bash",
     .place = Place::here,
     .needs_settings = false,
     .add = add_completion,

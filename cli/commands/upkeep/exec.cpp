@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/os/local_command.h"
 #include "base/walltime.h"
+#include "base/wrong_value.h"
 #include "cli/commands/commands.h"
 #include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
@@ -23,9 +24,8 @@ std::chrono::seconds timeout_value(const std::string& option, const std::string&
   const auto value =
       digits ? std::chrono::seconds(count_value(option, text, 0, 100'000'000)) : duration_value(option, text);
   if (value == std::chrono::seconds(0)) {
-    throw Error(fmt::format("{}: \"{}\" leaves the command no time", option, text),
-                fmt::format("write it like {} 30s or {} 5m; without it there is no time limit", option, option),
-                ExitCode::usage);
+    throw wrong_value(option, text, "a length of time above 0",
+                      fmt::format("write it like {} 30s or {} 5m; without it there is no time limit", option, option));
   }
   return value;
 }

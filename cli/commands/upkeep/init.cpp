@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/quote.h"
+#include "base/wrong_value.h"
 #include "cli/commands/commands.h"
 #include "cli/launch/login_node.h"
 #include "cli/options/command_option.h"
@@ -21,8 +22,8 @@ std::string with_user(const std::string& host, const std::string& user) {
 
 void check_home(const std::string& path) {
   if (path.empty() || (path.starts_with('/') && is_plain_word(path))) return;
-  throw Error(fmt::format("--cluster-home {}: expected an absolute folder of plain characters", path),
-              "write it like --cluster-home /scratch/ann/rv", ExitCode::usage);
+  throw wrong_value("--cluster-home", path, "an absolute folder of plain characters",
+                    "write it like --cluster-home /scratch/ann/rv");
 }
 
 int init(const InitOptions& options, const Invocation& invocation) {

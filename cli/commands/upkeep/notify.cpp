@@ -133,6 +133,10 @@ int list_targets(const Settings& settings, const Invocation& invocation) {
   return 0;
 }
 
+[[noreturn]] void refuse_unknown(const std::string& target) {
+  refuse(fmt::format("unknown target \"{}\"", one_line(target)), "rv notify list lists the targets");
+}
+
 /// Parses the script's line for each target, which has the form of those in a run's folder.
 std::vector<nlohmann::json> results_of(const std::string& lines) {
   std::vector<nlohmann::json> results;
@@ -152,7 +156,9 @@ int test_targets(const NotifyOptions& options, const Invocation& invocation) {
                                .environment = slurm::submit_environment(),
                                .folder = ""});
   const auto results = results_of(result.out);
-  if (results.empty()) refuse("unknown target", "rv notify list lists the targets");
+  if (results.empty() && options.name.empty())
+    refuse("there are no targets yet", "add one: rv notify set me --mail ADDRESS");
+  if (results.empty()) refuse_unknown(options.name);
   bool all = result.ok();
   auto list = nlohmann::ordered_json::array();
   for (const auto& one : results) {
@@ -179,7 +185,7 @@ int act(const NotifyOptions& options, const Invocation& invocation) {
   if (options.action == "set") return set_target(options, invocation);
   if (options.action == "rm") {
     if (!remove_notify_target(settings.home, options.name)) {
-      refuse(fmt::format("unknown target \"{}\"", options.name), "rv notify list lists the targets");
+      refuse_unknown(options.name);
     }
     return 0;
   }

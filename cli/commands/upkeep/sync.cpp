@@ -136,6 +136,7 @@ extern const Command sync_command{
     .name = "sync",
     .summary = "Copy this project's files to the cluster, or back",
     .group = groups::other,
+    .example = "rv sync push; the actions are push, pull and watch",
     .place = Place::here,
     .add = add_sync,
 };

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/regex_pattern.h"
 #include "base/terminal_text.h"
-#include "base/text.h"
+#include "base/wrong_value.h"
 
 namespace rv::kubernetes {
 namespace {
@@ -33,8 +33,8 @@ bool matches(const std::string& pattern, const std::string& text) {
 void check(bool right, const std::string& option, const std::string& text, std::string_view what,
            std::string_view advice) {
   if (right) return;
-  const auto shown = one_line(text.size() > 80 ? text.substr(0, 77) + "..." : text);
-  throw Error(fmt::format("{}: \"{}\" is not a valid {}", option, shown, what), std::string(advice), ExitCode::usage);
+  const auto shown = text.size() > 80 ? text.substr(0, 77) + "..." : text;
+  throw wrong_value(option, shown, fmt::format("a valid {}", what), std::string(advice));
 }
 
 bool is_qualified(const std::string& text, bool needs_domain) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/wrong_value.h"
 
 namespace rv::forward {
 
@@ -23,8 +24,7 @@ int port(std::string_view text, const std::string& word) {
   int number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   if (number >= 1 && number <= 65535) return number;
-  const auto place = text == word ? std::string() : word + ": ";
-  throw Error(fmt::format("{}{} is not a valid port", place, text), "ports go from 1 to 65535", ExitCode::usage);
+  throw wrong_value("port", word, "numbers from 1 to 65535", "write it like 8888 or 8080:8888");
 }
 
 std::optional<PortPair> port_pair(const std::string& word) {
@@ -35,8 +35,8 @@ std::optional<PortPair> port_pair(const std::string& word) {
     return PortPair{port(text, word), port(text, word)};
   }
   if (!digits(text.substr(0, colon)) || !digits(text.substr(colon + 1))) {
-    throw Error(fmt::format("\"{}\" is not a pair of ports", word),
-                "write 8080:8888 for port 8888 of the node at port 8080 of this machine", ExitCode::usage);
+    throw wrong_value("port", word, "two ports, LOCAL:NODE",
+                      "write 8080:8888 for port 8888 of the node at port 8080 of this machine");
   }
   return PortPair{port(text.substr(0, colon), word), port(text.substr(colon + 1), word)};
 }
@@ -57,8 +57,8 @@ ForwardWords parse_forward_words(const std::vector<std::string>& words) {
     } else if (parsed.run.empty()) {
       parsed.run = word;
     } else {
-      throw Error(fmt::format("\"{}\" and \"{}\": ports of one run at a time", parsed.run, word),
-                  "call rv forward once for each run", ExitCode::usage);
+      throw Error(fmt::format("\"{}\" and \"{}\" would be two runs; rv forward takes one", parsed.run, word),
+                  "call rv forward once for each run; a port is a number from 1 to 65535", ExitCode::usage);
     }
   }
   return parsed;

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/text.h"
+#include "base/wrong_value.h"
 #include "slurm/parse/field.h"
 #include "slurm/parse/hostlist.h"
 
@@ -174,8 +175,7 @@ std::vector<Host> parse_hosts_words(std::string_view text) {
   collector.add(text, "--hosts");
   auto hosts = collector.take();
   if (hosts.empty()) {
-    throw Error(fmt::format("--hosts: \"{}\" contains no host", one_line(text)), "name hosts, or a file: --hosts h1,h2",
-                ExitCode::usage);
+    throw wrong_value("--hosts", text, "at least one host", "name hosts, or a file: --hosts h1,h2");
   }
   return hosts;
 }

@@ -73,7 +73,7 @@ exits 0 rv accept --local --tier weekly --gpus-per-node 4 --dry-run
 contains weekly resnet50 "$out"
 contains "the longer measurements" "compute-link" "$out"
 exits 2 rv accept --local --tier prologue
-contains stderr 'unknown tier "prologue"; did you mean "prolog"?' "$err"
+contains stderr '--tier "prologue": expected a tier; did you mean "prolog"?' "$err"
 contains stderr 'the tiers are prolog, pre-job, idle, weekly' "$err"
 exits 2 rv accept --local --tier idle --full
 contains stderr "--tier and --full can't be combined" "$err"

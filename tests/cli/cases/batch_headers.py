@@ -96,7 +96,7 @@ REFUSED = [
     (BASH + "#SBATCH --gres=gpu:1 --open-mode=append\n", ":2: --open-mode=append: rv can't append to an existing output file",
      "remove the line: "),
     (BASH + "#SBATCH --gres=gpu:1 --uid=ann\n", ":2: --uid=ann: rv can't keep this option", "call rv as that user"),
-    (BASH + "#SBATCH --gres=gpu:1 -a 5-1\n", ":2: -a 5-1: --array 5-1: the range 5-1 is descending", "write it like "),
+    (BASH + "#SBATCH --gres=gpu:1 -a 5-1\n", ":2: -a 5-1: --array \"5-1\": expected an ascending range, not '5-1'", "write it like "),
     (BASH + "#SBATCH -n 1\n", " asks for no GPUs, and rv plans GPUs", "call rv with -g N "),
     ("#!/bin/bash\r\n#SBATCH --gres=gpu:1\r\n", " has Windows line ends, which sbatch does not accept", "remove them: sed "),
     ("#SBATCH --gres=gpu:1\n", " has #SBATCH lines, and no #! line", "write #!/bin/bash as its first line"),

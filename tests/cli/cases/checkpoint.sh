@@ -17,7 +17,7 @@ exits 2 run --checkpoint --segment-time 2h --time-min 10m --warn 5m --json
 contains stderr 'a segment of 10m leaves no time to work' "$err"
 contains stderr '--time-min' "$err"
 exits 2 run --checkpoint --segment-time 2h --time-min soon
-contains stderr '--time-min: "soon"' "$err"
+contains stderr '--time-min "soon"' "$err"
 # What the run would be refused for the preview is refused for too, and the way out names the least that would do.
 exits 2 run --checkpoint --segment-time 2m
 contains stderr 'a segment of 2m leaves no time to work' "$err"

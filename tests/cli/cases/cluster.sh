@@ -29,7 +29,7 @@ printf '{' > broken.json
 exits 2 rv cluster --cluster broken.json
 contains stderr 'is not JSON' "$err"
 exits 2 rv cluster --cluster absent.json
-contains stderr "\"absent.json\" does not exist" "$err"
+contains stderr "\"absent.json\": the file does not exist" "$err"
 # Nodes, users, one type.
 exits 0 rv cluster --cluster "$cluster" --nodes
 contains stdout 'CPUs free' "$out"
@@ -39,6 +39,6 @@ says JSON '[n["node"] for n in d["nodes"]] == ["n3", "n4"] and all(n["gpu_type"]
 exits 0 rv cluster --cluster "$cluster" --users --json
 says JSON 'type(d["users"]) is list and all(set(u) == {"user", "gpus", "jobs", "waiting_gpus", "waiting_jobs", "types"} for u in d["users"])' "$work/out"
 exits 2 rv cluster --cluster "$cluster" -t nosuch
-contains stderr '"nosuch" is not a GPU type' "$err"
+contains stderr '--type "nosuch": expected a GPU type' "$err"
 exits 2 rv cluster --cluster "$cluster" --nodes --save x.json
 exits 2 rv cluster --cluster "$cluster" --nodes --users

@@ -13,7 +13,7 @@ exits 2 rv --json upp
 equal stdout '' "$out"
 says JSON 'd == {"error": {"message": "unknown command \"upp\"; did you mean \"up\"?", "advice": "see rv --help for the commands", "exit_code": 2}}' "$work/err"
 exits 2 rv plan --time soon --json
-says JSON 'd["error"]["message"] == "--time: \"soon\" is not a length of time"' "$work/err"
+says JSON 'd["error"]["message"] == "--time \"soon\": expected a length of time above 0"' "$work/err"
 [ "$(wc -l < "$work/err")" = 1 ] || fail 'not one line'
 exits 2 rv cluster stray
 contains stderr 'stray' "$err"
@@ -30,7 +30,16 @@ for wrong in 'up --open 99999 -n' 'jupyter --port 99999 -n' 'jupyter --port 0 -n
 done
 contains stderr '--port 8888' "$err"
 exits 2 rv exec --timeout 0 true
-contains stderr 'leaves the command no time' "$err"
+contains stderr 'expected a length of time above 0' "$err"
+# A required argument that is missing: the hint is a call that works.
+exits 2 rv pull
+equal stderr 'rv: error: rv pull needs its argument "run"
+hint: for example: rv pull train (rv ps -a lists your runs)' "$err"
+exits 2 rv sync
+equal stderr 'rv: error: rv sync needs its argument "action"
+hint: for example: rv sync push; the actions are push, pull and watch' "$err"
+exits 2 rv completion
+contains stderr 'hint: for example: rv completion bash' "$err"
 # A full disk is not success.
 if [ -w /dev/full ]; then
   "$RV" --help > /dev/full 2> "$work/err"

@@ -61,7 +61,7 @@ exits 2 rv logs aaaaaa --element 1
 contains stderr "run aaaaaa is not an array" "$err"
 exits 2 rv logs aaaaaa --failed
 exits 2 rv logs many --element 5-2
-contains stderr "--element 5-2: the range 5-2 is descending" "$err"
+contains stderr "--element \"5-2\": expected an ascending range, not '5-2'" "$err"
 exits 2 rv logs many --failed -f
 
 # rv show has a table of them in place of their events, rv why each by itself.

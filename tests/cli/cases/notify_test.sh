@@ -25,6 +25,8 @@ exits 2 rv notify test bird
 runs rv notify test log
 equal stdout 'log was notified' "$out"
 exits 2 rv notify test nobody
+equal stderr 'rv: error: unknown target "nobody"
+hint: rv notify list lists the targets' "$err"
 # The service of a webhook is known by its address, or named.
 runs rv notify set chat --webhook https://hooks.slack.com/services/T0/B0/x
 contains stderr 'chat is notified of started,ended, in the form that slack takes' "$err"
@@ -34,7 +36,7 @@ runs rv notify set plain --webhook https://example.org/rv
 exits 0 rv notify list --json
 says JSON '{t["name"]: t["as"] for t in d["targets"] if t["kind"] == "webhook"} == {"chat": "slack", "own": "ntfy", "plain": None}' "$work/out"
 exits 2 rv notify set own --webhook https://example.org/rv --as pigeon
-contains stderr 'unknown service "pigeon"' "$err"
+contains stderr '--as "pigeon": expected a service' "$err"
 contains stderr 'the services are slack, teams, discord, ntfy' "$err"
 exits 2 rv notify set own --mail ann@example.org --as slack
 contains stderr 'leave it out for --mail' "$err"

@@ -22,7 +22,7 @@ exits 0 rv run --cluster "$cluster" -g 2 --time 30m --array 0-9 --dry-run --json
 says JSON '[s["script"] for s in d["strategies"]] == [s["script"] for s in __import__("json").load(open("planned"))["strategies"]]' "$work/out"
 # Nothing fits: both forms say so, with the reasons, and exit 120.
 exits 120 rv plan --cluster "$cluster" -g 64 --single-node
-contains stdout 'Nothing on this cluster gives 64 GPUs' "$out"
+contains stdout "This cluster can't provide 64 GPUs" "$out"
 contains stdout 'Rejected:' "$out"
 exits 120 rv plan --cluster "$cluster" -g 64 --single-node --json
 equal stderr "" "$err"

@@ -36,7 +36,7 @@ contains stderr 'rv: 2 older runs are not shown' "$err"
 runs rv ps -a --state failed --json
 says JSON '[r["id"] for r in d["runs"]] == ["bbbbbb"] and d["runs"][0]["ends_by"] is None and d["runs"][0]["expected_start_range"] is None' "$work/out"
 exits 2 rv ps --state faild
-contains stderr '--state: unknown state "faild"; did you mean "failed"?' "$err"
+contains stderr '--state "faild": expected a state; did you mean "failed"?' "$err"
 runs rv ps --name nothing
 contains stderr 'rv: no such runs' "$err"
 for i in {100..159}; do make_run "r$i" daily "$((i * 10 + 300000))" "done"; done

@@ -17,7 +17,7 @@ contains stderr '--strategy 999: the plan has only' "$err"
 exits 2 rv render --cluster "$cluster" -g 2 --time 30m --strategy 0
 exits 120 rv render --cluster "$cluster" -g 64 --single-node
 equal stdout '' "$out"
-contains stderr 'Nothing on this cluster' "$err"
+contains stderr "This cluster can't provide" "$err"
 runs rv render --cluster "$cluster" -g 2 --json hostname
 says JSON 'd["rank"] == 1 and d["script"].startswith("#!")' "$work/out"
 # An rv option behind the command belongs to the command; a note says so.

@@ -33,7 +33,7 @@ deadline|--sbatch deadline: sbatch's --deadline needs a value|write --sbatch dea
 contiguous=1|--sbatch contiguous: sbatch's --contiguous takes no value|write --sbatch contiguous
 X
 exits 2 rv run -n --cluster "$cluster" -g 2 --sbatch $'comment=a\nb' true
-contains stderr '--sbatch comment: the value is not one line of plain text' "$err"
+contains stderr '--sbatch comment "a?b": expected one line of plain text' "$err"
 exits 2 rv run -n --cluster "$cluster" -g 2 --sbatch comment=a --sbatch --comment=b true
 contains stderr '--sbatch comment is given twice' "$err"
 

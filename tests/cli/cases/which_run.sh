@@ -40,7 +40,7 @@ rm -r "$RV_HOME"/runs/{tb5rnu,cccccc,dddddd,eeeeee}
 
 exits 0 rv stop ux
 equal stdout "aaaaaa was over already" "$out"
-contains stderr "rv: ux is run aaaaaa (ux)" "$err"
+contains stderr "rv: ux is run aaaaaa" "$err"
 exits 0 rv stop ux7ype
 equal stderr "" "$err"
 exits 122 rv stop ux7

@@ -27,7 +27,7 @@ TEST_CASE("an invalid range is quoted") {
       FAIL("taken");
     } catch (const rv::Error& error) {
       CHECK(error.code() == rv::ExitCode::usage);
-      CHECK(std::string(error.what()).find(std::string("--array ") + text) != std::string::npos);
+      CHECK(std::string(error.what()).find(std::string("--array \"") + text) != std::string::npos);
     }
   }
 }

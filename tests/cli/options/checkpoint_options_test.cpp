@@ -53,11 +53,11 @@ TEST_CASE("the options of segments are values once they are read") {
 }
 
 TEST_CASE("a bad value is named with its option when it is read") {
-  CHECK(fault({"--segment-time", "soon"}) == "--segment-time: \"soon\" is not a length of time");
-  CHECK(fault({"--time-min", "soon"}) == "--time-min: \"soon\" is not a length of time");
-  CHECK(fault({"--warn", "0"}) == "--warn: \"0\" is not a length of time");
-  CHECK(fault({"--signal", "KILL"}) == "invalid --signal \"KILL\"");
-  CHECK(fault({"--max-crashes", "0"}) == "--max-crashes: \"0\" is not a whole number from 1 to 1000");
+  CHECK(fault({"--segment-time", "soon"}) == "--segment-time \"soon\": expected a length of time above 0");
+  CHECK(fault({"--time-min", "soon"}) == "--time-min \"soon\": expected a length of time above 0");
+  CHECK(fault({"--warn", "0"}) == "--warn \"0\": expected a length of time above 0");
+  CHECK(fault({"--signal", "KILL"}) == "--signal \"KILL\": expected USR1, USR2, INT, HUP, TERM, ALRM, URG or CONT");
+  CHECK(fault({"--max-crashes", "0"}) == "--max-crashes \"0\": expected a whole number from 1 to 1000");
 }
 
 TEST_CASE("contradicting options are rejected") {

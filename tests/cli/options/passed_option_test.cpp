@@ -43,17 +43,17 @@ TEST_CASE("a misspelled name is rejected, and an option of a site's plugin is pa
   CHECK(fault("reservaton=x").first == "--sbatch reservaton: sbatch has no such option; did you mean \"reservation\"?");
   CHECK(fault("reserv=x").first == "--sbatch reserv: sbatch has no such option; did you mean \"reservation\"?");
   CHECK(passed_option("gpumps=1") == "gpumps=1");
-  CHECK(fault("=x").first == "--sbatch: \"\" is not the name of an option");
-  CHECK(fault("a b").first == "--sbatch: \"a b\" is not the name of an option");
-  CHECK(fault("begin\n=x").first == "--sbatch: \"begin?\" is not the name of an option");
+  CHECK(fault("=x").first == "--sbatch \"\": expected the name of an option of sbatch");
+  CHECK(fault("a b").first == "--sbatch \"a b\": expected the name of an option of sbatch");
+  CHECK(fault("begin\n=x").first == "--sbatch \"begin?\": expected the name of an option of sbatch");
 }
 
 TEST_CASE("a value that is missing, superfluous or not one line is refused") {
   CHECK(fault("begin").second == "write --sbatch begin=VALUE");
   CHECK(fault("hold=yes").second == "write --sbatch hold");
-  CHECK(fault("comment=a\nb").first == "--sbatch comment: the value is not one line of plain text");
-  CHECK(fault("comment=a\x1b[1m").first == "--sbatch comment: the value is not one line of plain text");
-  CHECK(fault("comment=").first == "--sbatch comment: the value is empty");
+  CHECK(fault("comment=a\nb").first == "--sbatch comment \"a?b\": expected one line of plain text");
+  CHECK(fault("comment=a\x1b[1m").first == "--sbatch comment \"a?[1m\": expected one line of plain text");
+  CHECK(fault("comment=").first == "--sbatch comment \"\": expected one line of plain text");
 }
 
 TEST_CASE("a prediction does not count options that change the start") {

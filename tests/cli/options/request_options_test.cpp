@@ -83,21 +83,21 @@ TEST_CASE("every option arrives") {
 TEST_CASE("a bad value is named together with its option") {
   for (const char* bad : {"0", "-1", "x", "4x", "1.5", "99999999999", "+4"}) {
     CHECK(fault({std::string("--gpu=") + bad}) ==
-          std::string("--gpu: \"") + bad + "\" is not a whole number from 1 to 100000");
+          std::string("--gpu \"") + bad + "\": expected a whole number from 1 to 100000");
   }
-  CHECK(fault({"--time", "soon"}) == "--time: \"soon\" is not a length of time");
-  CHECK(fault({"--vram", "big"}) == "--vram: \"big\" is not an amount of memory");
-  CHECK(fault({"--mem", "0G"}) == "--mem: \"0G\" is not an amount of memory");
-  CHECK(fault({"--mem", "4"}) == "--mem: \"4\" has no unit");
-  CHECK(fault({"--cpus", "0"}) == "--cpus: \"0\" is not a whole number from 1 to 100000");
-  CHECK(fault({"--nodes", "none"}) == "--nodes: \"none\" is not a whole number from 1 to 100000");
-  CHECK(fault({"--fanout", "0"}) == "--fanout: \"0\" is not a whole number from 1 to 1000");
-  CHECK(fault({"-t", "a40,,h100"}) == "--type: \"a40,,h100\" is not a list of names");
-  CHECK(fault({"--partition", ","}) == "--partition: \",\" is not a list of names");
-  CHECK(fault({"--splits", "odd"}) == "invalid --splits \"odd\": expected pairs, all or two-nodes");
-  CHECK(fault({"--window", "=4h"}) == "--window: \"=4h\" has no GPU type before \"=\"");
-  CHECK(fault({"--window", "a40=long"}) == "--window: \"long\" is not a length of time");
-  CHECK(fault({"--account", "a\nb"}) == "--account: the value is not one line of plain text");
+  CHECK(fault({"--time", "soon"}) == "--time \"soon\": expected a length of time above 0");
+  CHECK(fault({"--vram", "big"}) == "--vram \"big\": expected an amount of memory above 0");
+  CHECK(fault({"--mem", "0G"}) == "--mem \"0G\": expected an amount of memory above 0");
+  CHECK(fault({"--mem", "4"}) == "--mem \"4\": expected an amount of memory with its unit");
+  CHECK(fault({"--cpus", "0"}) == "--cpus \"0\": expected a whole number from 1 to 100000");
+  CHECK(fault({"--nodes", "none"}) == "--nodes \"none\": expected a whole number from 1 to 100000");
+  CHECK(fault({"--fanout", "0"}) == "--fanout \"0\": expected a whole number from 1 to 1000");
+  CHECK(fault({"-t", "a40,,h100"}) == "--type \"a40,,h100\": expected names separated by commas");
+  CHECK(fault({"--partition", ","}) == "--partition \",\": expected names separated by commas");
+  CHECK(fault({"--splits", "odd"}) == "--splits \"odd\": expected pairs, all or two-nodes");
+  CHECK(fault({"--window", "=4h"}) == "--window \"=4h\": expected a GPU type before \"=\"");
+  CHECK(fault({"--window", "a40=long"}) == "--window \"long\": expected a length of time above 0");
+  CHECK(fault({"--account", "a\nb"}) == "--account \"a?b\": expected one line of plain text");
 }
 
 TEST_CASE("options that contradict each other") {
@@ -106,8 +106,8 @@ TEST_CASE("options that contradict each other") {
   CHECK(fault({"--nodes", "3", "-g", "4"}) == "--nodes 3 does not divide --gpu 4 evenly");
   for (const auto* list : {"n[1-", "n[1-999999999]", "n[1-1000000][1-1000000]", ","}) {
     CAPTURE(list);
-    CHECK(fault({"--exclude", list}).starts_with("--exclude: \"" + std::string(list) + "\""));
-    CHECK(fault({"--nodelist", list}).starts_with("--nodelist: \"" + std::string(list) + "\""));
+    CHECK(fault({"--exclude", list}).starts_with("--exclude \"" + std::string(list) + "\""));
+    CHECK(fault({"--nodelist", list}).starts_with("--nodelist \"" + std::string(list) + "\""));
   }
   CHECK(fault({"--nodelist", "n[1-2]"}) == "the 2 nodes of --nodelist do not divide --gpu 1 evenly");
   CHECK(fault({"--nodelist", "n1,n2", "-g", "2", "--single-node"}) ==

@@ -91,8 +91,8 @@ TEST_CASE("the partition's own limits") {
   CHECK(broken_limit(limits, {{"cpu", 21}}, 2, {}).has_value());
   CHECK_FALSE(broken_limit(limits, {{"cpu", 20}}, 2, {}).has_value());
   CHECK(broken_limit(limits, {{"mem", 4097}}, 1, {}) ==
-        "gpu-a40 allows 4G memory a node (MaxMemPerNode); this strategy uses 4097M");
-  CHECK(broken_limit(limits, {{"node", 5}}, 5, {}) == "gpu-a40 allows 4 nodes a job (MaxNodes); this strategy uses 5");
+        "gpu-a40 allows 4G memory a node (MaxMemPerNode); this would be 4097M");
+  CHECK(broken_limit(limits, {{"node", 5}}, 5, {}) == "gpu-a40 allows 4 nodes a job (MaxNodes); this would be 5");
   CHECK(broken_limit(limits, {{"node", 1}}, 1, {}).has_value());
   test::qos_of(cluster, "normal").flags = {"PartitionMaxNodes", "PartitionMinNodes"};
   CHECK_FALSE(broken_limit(limits_of(cluster, "gpu-a40"), {{"node", 5}}, 5, {}).has_value());

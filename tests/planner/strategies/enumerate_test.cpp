@@ -60,7 +60,7 @@ TEST_CASE("splits are limited by the number of nodes, node size and MaxNodes") {
   test::partition_of(large, "gpu-v100").max_nodes = 3;
   CHECK(strategies_of(request, large) == Names{"v100 2x4 plain [gpu-v100]"});
   test::partition_of(large, "gpu-v100").max_nodes = 1;
-  CHECK(reasons(enumerated(request, large), "v100") == "gpu-v100 allows 1 node a job (MaxNodes); this strategy uses 2");
+  CHECK(reasons(enumerated(request, large), "v100") == "gpu-v100 allows 1 node a job (MaxNodes); this would be 2");
   request.gpus = 16;
   CHECK(reasons(enumerated(request), "v100") == "gpu-v100 has 2 nodes that can provide 4 GPUs; 4 are needed");
   request.gpus = 7;
@@ -402,7 +402,7 @@ TEST_CASE("in a partition of whole nodes limits count all CPUs and GPUs of the n
   REQUIRE(plan.rejected.size() == 1);
   CHECK(plan.rejected[0].reason ==
         "gpu-a40 allocates whole nodes; gpu-a40 allows 4 GPUs a job (QOS few MaxTRESPerJob gres/gpu=4); this "
-        "strategy uses 8");
+        "would be 8");
   // A smaller node keeps the limit, and the others are left out: Slurm may choose them all the same.
   test::add_nodes(cluster, "small", 1, "gpu-a40", {"a40", 4}, 96, 1464, {"a40"});
   const Plan on_small = enumerated(ask_for("a40", 1), cluster);
