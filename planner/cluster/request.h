@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/memory_size.h"
-#include "planner/cluster/database_name.h"
+#include "planner/cluster/records/database_name.h"
 
 namespace rv::planner {
 

@@ -11,7 +11,7 @@
 
 #include "base/memory_size.h"
 #include "planner/cluster/gpu_catalogue.h"
-#include "planner/cluster/tres.h"
+#include "planner/cluster/records/tres.h"
 
 namespace rv::planner {
 

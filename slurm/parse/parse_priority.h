@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "planner/cluster/database_name.h"
+#include "planner/cluster/records/database_name.h"
 
 namespace rv::slurm {
 

@@ -6,10 +6,9 @@
 
 #include "base/seeded_random.h"
 #include "base/text.h"
-#include "planner/cluster/node_filter.h"
 #include "planner/cluster/preemption.h"
 #include "planner/cluster/whole_nodes.h"
-#include "planner/replay/model/gpu_pools.h"
+#include "planner/replay/model/unaccounted_use.h"
 #include "planner/sharing/gpu_memory.h"
 #include "planner/sharing/switches.h"
 #include "planner/slurm_words/release.h"
@@ -18,9 +17,6 @@
 namespace rv::planner {
 
 namespace {
-
-/// How long a node still cleans up behind a job that squeue does not show any more.
-constexpr ReplayTime cleaning = 10;
 
 std::vector<DatabaseName> gres_types(const Cluster& cluster) {
   std::set<DatabaseName> names;
@@ -31,24 +27,16 @@ std::vector<DatabaseName> gres_types(const Cluster& cluster) {
   return {names.begin(), names.end()};
 }
 
-bool could_hold(const ReplayNode& node, const Demand& demand, int most_cpus_there) {
-  if (!node.open || node.total.cpus < demand.cpus) return false;
-  if (node.total.memory < std::max(demand.memory, demand.least_free_memory)) return false;
-  if ((demand.whole_node ? node.total.cpus : demand.cpus) > most_cpus_there) return false;
-  return demand.gpus == 0 || gpus_in(node.total, pools_for(node, demand)) >= demand.gpus;
-}
-
 }  // namespace
 
-std::size_t ReplayBuilder::ShapeHash::operator()(const ShapeKey& key) const {
-  const auto word = [](int high, int low) {
-    return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32U) | static_cast<std::uint32_t>(low);
-  };
-  return mixed(word(key.partition, key.demand), word(key.nodes, key.filter));
-}
-
 ReplayBuilder::ReplayBuilder(const Cluster& cluster, const RunTimes& run_times)
-    : cluster_(cluster), learned_(run_times), types_(gres_types(cluster)), limits_(cluster, types_), rules_(cluster) {
+    : cluster_(cluster),
+      learned_(run_times),
+      types_(gres_types(cluster)),
+      limits_(cluster, types_),
+      rules_(cluster),
+      preemption_(cluster, model_),
+      shapes_(cluster, model_, node_numbers_, left_out_) {
   for (const Qos& qos : cluster.qos) {
     if (contains(qos.flags, "NoReserve")) no_reserve_.insert(qos.name);
   }
@@ -57,9 +45,7 @@ ReplayBuilder::ReplayBuilder(const Cluster& cluster, const RunTimes& run_times)
     partition_numbers_[cluster.partitions[i].name] = static_cast<int>(i);
     model_.partitions.push_back(cluster.partitions[i].name);
   }
-  add_room_groups();
   model_.partition_nodes.resize(model_.partitions.size());
-  filters_.emplace_back();
   add_nodes();
   add_reservations();
   add_jobs();
@@ -91,22 +77,6 @@ int ReplayBuilder::run_times(const JobKind& kind) {
   return at->second;
 }
 
-void ReplayBuilder::leave_out(const std::string& noun, int count) {
-  const auto found =
-      std::find_if(left_out_.begin(), left_out_.end(), [&](const LeftOut& one) { return one.noun == noun; });
-  if (found == left_out_.end()) {
-    left_out_.push_back({noun, count});
-  } else {
-    found->count += count;
-  }
-}
-
-/// Another user's, as long as that user has jobs there (Exclusive=USER), and the queue does not show them: those that
-/// it shows keep others away themselves (Tenancy).
-bool ReplayBuilder::is_anothers(const Node& node) const {
-  return !cluster_.queue_known() && !node.owner.empty() && node.owner != cluster_.user;
-}
-
 void ReplayBuilder::add_nodes() {
   int too_many_pools = 0;
   int unlisted = 0;
@@ -133,8 +103,8 @@ void ReplayBuilder::add_nodes() {
       one.total.gpus[at] = static_cast<std::int16_t>(one.total.gpus[at] + pool.total);
       one.free.gpus[at] = static_cast<std::int16_t>(one.free.gpus[at] + std::max(0, pool.total - pool.used));
     }
-    // Held until it has booted, or until its owner's last job has ended: settle_use().
-    if (node.state.boots_first() || node.state.reboots_first() || is_anothers(node)) one.free = {};
+    // Held until it has booted, or until its owner's last job has ended: attribute_unaccounted_use().
+    if (node.state.boots_first() || node.state.reboots_first() || belongs_to_another(cluster_, node)) one.free = {};
     // A maintenance is a reservation that ends; an absence without a known end may last for ever.
     one.open = node.state.returns_by_known_time() && in_topology(cluster_, node);
     one.weight = node.weight;
@@ -149,8 +119,8 @@ void ReplayBuilder::add_nodes() {
     model_.positions.push_back(number);
   }
   model_.blocks.resize(model_.nodes.size());
-  if (unlisted > 0) leave_out("node* in an unknown state", unlisted);
-  if (too_many_pools > 0) leave_out("GPU pool* after the first six of a node", too_many_pools);
+  if (unlisted > 0) left_out_.add("node* in an unknown state", unlisted);
+  if (too_many_pools > 0) left_out_.add("GPU pool* after the first six of a node", too_many_pools);
 }
 
 /// True when some job of the asking user would be placed in it without naming it. To the replay such a reservation is
@@ -199,22 +169,6 @@ void ReplayBuilder::add_reservations() {
   }
 }
 
-int ReplayBuilder::filter_number(const PlaceFilter& filter) {
-  const bool any_node = filter.features.empty() && filter.excluded.empty() && filter.required.empty();
-  if (any_node && filter.reservation < 0 && filter.top_switch.empty()) return 0;
-  std::string key = filter.features + '\n' + std::to_string(filter.reservation) + '\n' + listed(filter.excluded) +
-                    '\n' + listed(filter.required) + '\n' + filter.top_switch;
-  const auto [at, fresh] = filter_numbers_.try_emplace(std::move(key), static_cast<int>(filters_.size()));
-  if (fresh) filters_.push_back(filter);
-  return at->second;
-}
-
-int ReplayBuilder::demand_number(const Demand& demand) {
-  const auto [at, fresh] = demand_numbers_.try_emplace(demand, static_cast<int>(model_.demands.size()));
-  if (fresh) model_.demands.push_back(demand);
-  return at->second;
-}
-
 int ReplayBuilder::tenancy_number(const Tenancy& tenancy) {
   const auto [at, fresh] = tenancy_numbers_.try_emplace(tenancy, static_cast<int>(model_.tenancies.size()));
   if (fresh) model_.tenancies.push_back(tenancy);
@@ -258,139 +212,8 @@ Tres ReplayBuilder::in_whole_nodes_of(int partition, Tres asked, int nodes, cons
   return chosen == nullptr ? asked : in_whole_nodes(std::move(asked), *chosen, nodes);
 }
 
-const std::vector<std::string>& ReplayBuilder::islands(int partition, int nodes) {
-  static const std::vector<std::string> anywhere{""};
-  if (nodes < 2) return anywhere;
-  islands_.resize(model_.partitions.size());
-  std::vector<std::string>& names = islands_[partition];
-  if (names.empty()) {
-    std::set<std::string_view> found;
-    for (const int number : model_.partition_nodes[partition]) found.insert(cluster_.nodes[number].top_switch);
-    names.assign(found.begin(), found.end());
-  }
-  return names.size() < 2 ? anywhere : names;
-}
-
-int ReplayBuilder::shape(int partition, const Demand& demand, int nodes, const PlaceFilter& filter) {
-  const int wanted = filter_number(filter);
-  const ShapeKey key{partition, demand_number(demand), nodes, wanted};
-  const auto [at, fresh] = shape_numbers_.try_emplace(key, static_cast<int>(model_.shapes.size()));
-  if (!fresh) return at->second;
-
-  const NodeFilter narrow(filter.features, filter.excluded, {});
-  if (!narrow.node_by_node()) leave_out("kind* of job with features for several nodes");
-  std::set<int> required;
-  for (const std::string& name : filter.required) {
-    if (const auto node = node_numbers_.find(name); node != node_numbers_.end()) required.insert(node->second);
-  }
-  // Where fewer nodes are required than wanted, the others may be any.
-  const bool only_required = static_cast<int>(filter.required.size()) >= nodes;
-  Shape made;
-  made.demand = key.demand;
-  made.nodes = nodes;
-  made.first = model_.places;
-  for (const int number : model_.partition_nodes[partition]) {
-    const ReplayNode& node = model_.nodes[number];
-    const int bound = demand.tenancy < 0 ? 0 : model_.tenancies[demand.tenancy].cpus_per_node;
-    const int most = bound > 0 ? bound : node.total.cpus;
-    if (!could_hold(node, demand, most)) continue;
-    if (!filter.top_switch.empty() && cluster_.nodes[number].top_switch != filter.top_switch) continue;
-    if (only_required && !filter.required.empty() && !required.contains(number)) continue;
-    if (wanted != 0 && !narrow.passes(cluster_.nodes[number])) continue;
-    if (filter.reservation >= 0) {
-      const auto& blocks = model_.blocks[number];
-      const bool inside = std::any_of(blocks.begin(), blocks.end(),
-                                      [&](const Block& one) { return one.reservation == filter.reservation; });
-      if (!inside) continue;
-    }
-    made.places.push_back(number);
-    if (!only_required && required.contains(number)) made.required.push_back(number);
-  }
-  if (!only_required && made.required.size() < filter.required.size()) made.places.clear();
-  if (filter.reservation < 0) {
-    // The same nodes in another partition are the same nodes: what is found out of one holds for the other.
-    std::vector<int>& alike = shapes_by_request_[{made.demand, nodes}];
-    for (const int number : alike) {
-      const Shape& other = model_.shapes[number];
-      if (other.places == made.places && other.required == made.required) return at->second = number;
-    }
-    alike.push_back(at->second);
-  }
-  model_.places += made.places.size();
-  model_.shapes.push_back(std::move(made));
-  return at->second;
-}
-
-/// How long nobody can have what no job holds of the node, whose jobs have all ended at `idle`; nothing where it is
-/// free.
-std::optional<ReplayTime> ReplayBuilder::absence(const Node& node, ReplayTime idle) const {
-  const auto boot = static_cast<ReplayTime>(cluster_.controller.resume_timeout.count());
-  if (is_anothers(node) && idle > 0) return idle;
-  // Slurm reboots it when its last job has ended.
-  if (node.state.reboots_first()) return idle >= never - boot ? never : idle + boot;
-  if (node.state.boots_first()) return boot;
-  return std::nullopt;
-}
-
-/// Makes the parts of the running jobs on a node add up to what the node says is used.
-void ReplayBuilder::settle_use() {
-  struct Last {
-    RunningJob* job = nullptr;
-    Holding* part = nullptr;
-    ReplayTime end = 0;
-  };
-  std::vector<NodeResources> held(model_.nodes.size());
-  std::vector<Last> last(model_.nodes.size());
-  for (RunningJob& one : model_.running) {
-    const ReplayJob& job = model_.jobs[one.job];
-    for (Holding& holding : one.parts) {
-      NodeResources& sum = held[holding.node];
-      sum.cpus += holding.part.cpus;
-      sum.memory += holding.part.memory;
-      for (int i = 0; i < most_pools; ++i) {
-        sum.gpus[i] = static_cast<std::int16_t>(sum.gpus[i] + holding.part.gpus[i]);
-      }
-      const ReplayTime end = job.limit >= never ? never : job.limit - job.ran;
-      Last& so_far = last[holding.node];
-      if (so_far.part == nullptr || end > so_far.end) so_far = {&one, &holding, end};
-    }
-  }
-  std::vector<Held> returning;
-  const bool hidden = cluster_.unanswered.contains(jobs_of_others);
-  for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
-    const ReplayNode& node = model_.nodes[n];
-    NodeResources rest;
-    rest.cpus = std::max(0, node.total.cpus - node.free.cpus - held[n].cpus);
-    rest.memory = std::max<std::int64_t>(0, node.total.memory - node.free.memory - held[n].memory);
-    bool any = rest.cpus > 0 || rest.memory > 0;
-    for (int i = 0; i < most_pools; ++i) {
-      const int left = node.total.gpus[i] - node.free.gpus[i] - held[n].gpus[i];
-      rest.gpus[i] = static_cast<std::int16_t>(std::max(0, left));
-      any = any || rest.gpus[i] > 0;
-    }
-    if (!any) continue;
-    const NodeState& state = cluster_.nodes[n].state;
-    const ReplayTime idle = last[n].part == nullptr ? 0 : std::max(last[n].end, ReplayTime{0});
-    if (const auto span = absence(cluster_.nodes[n], idle)) {
-      returning.push_back({static_cast<int>(n), rest, *span});
-    } else if (last[n].part != nullptr && !hidden) {
-      // Shares of a job's nodes are rarely equal to the last CPU: the job that stays longest has the rest.
-      NodeResources& part = last[n].part->part;
-      part.cpus += rest.cpus;
-      part.memory += rest.memory;
-      for (int i = 0; i < most_pools; ++i) part.gpus[i] = static_cast<std::int16_t>(part.gpus[i] + rest.gpus[i]);
-    } else if (state.has("COMPLETING") || state.base == "COMPLETING") {
-      returning.push_back({static_cast<int>(n), rest, cleaning});
-    } else {
-      ++model_.nodes_of_unseen;
-    }
-  }
-  hold(returning);
-  if (model_.nodes_of_unseen > 0) leave_out("node* held by jobs that the queue does not show", model_.nodes_of_unseen);
-}
-
-void ReplayBuilder::hold(const std::vector<Held>& parts) {
-  for (const Held& held : parts) {
+void ReplayBuilder::hold(const std::vector<UnavailablePart>& parts) {
+  for (const UnavailablePart& held : parts) {
     ReplayJob job;
     job.key = fnv1a(cluster_.nodes[held.node].name);
     job.limit = job.run = held.span;
@@ -419,7 +242,9 @@ void ReplayBuilder::set_arrival_periods(std::size_t periods, ReplayTime length, 
 
 ReplayModel ReplayBuilder::finish() {
   const std::vector<Entry> returning = returning_entries();
-  settle_use();
+  hold(attribute_unaccounted_use(cluster_, model_));
+  if (model_.nodes_of_unseen > 0)
+    left_out_.add("node* held by jobs that the queue does not show", model_.nodes_of_unseen);
   resolve_dependencies();
   limits_.take(model_);
   model_.users = static_cast<int>(user_numbers_.size());
@@ -439,11 +264,7 @@ ReplayModel ReplayBuilder::finish() {
   model_.arrivals = std::move(arrivals_);
   model_.returning = returning.size();
   model_.entries.insert(model_.entries.end(), returning.begin(), returning.end());
-  for (const LeftOut& one : left_out_) {
-    std::string words = std::to_string(one.count) + " " + one.noun;
-    words.replace(words.find('*'), 1, one.count == 1 ? "" : "s");
-    model_.left_out.push_back(std::move(words));
-  }
+  model_.left_out = left_out_.texts();
   if (cluster_.unanswered.contains(jobs_of_others)) model_.left_out.emplace_back(jobs_of_others);
   if (cluster_.unanswered.contains(preemption_between_qos)) model_.left_out.emplace_back(preemption_between_qos);
   return std::move(model_);

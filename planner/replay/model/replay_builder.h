@@ -13,25 +13,22 @@
 #include "planner/cluster/cluster.h"
 #include "planner/cluster/reservation_access.h"
 #include "planner/replay/model/job_demand.h"
+#include "planner/replay/model/left_out.h"
+#include "planner/replay/model/preemption_groups.h"
 #include "planner/replay/model/replay_model.h"
 #include "planner/replay/model/run_times.h"
+#include "planner/replay/model/shape_numbers.h"
 #include "planner/replay/model/shared_limits.h"
+#include "planner/replay/model/unaccounted_use.h"
 #include "planner/sharing/node_tenants.h"
 
 namespace rv::planner {
 
-/// What narrows a partition's nodes down.
-struct PlaceFilter {
-  std::string features;
-  std::vector<std::string> excluded;
-  std::vector<std::string> required;
-  int reservation = -1;
-  std::string top_switch = {};  // of all nodes; empty: any
-};
-
 class ReplayBuilder {
  public:
   ReplayBuilder(const Cluster& cluster, const RunTimes& run_times);
+  ReplayBuilder(const ReplayBuilder&) = delete;  // its parts point into its model
+  ReplayBuilder& operator=(const ReplayBuilder&) = delete;
 
   /// Number of a partition; -1: the snapshot has none of that name.
   int partition(std::string_view name) const;
@@ -50,59 +47,30 @@ class ReplayBuilder {
   /// that it fits on. `over_limit`: a limit stops it, so Slurm has chosen the nodes with most GPUs.
   Tres in_whole_nodes_of(int partition, Tres asked, int nodes, const GpuDemand& gpus, bool over_limit) const;
 
-  /// The top switches under which the partition's nodes are, one for each shape that a job of several nodes has there;
-  /// one empty name where all are under the same, or the job has one node.
-  const std::vector<std::string>& islands(int partition, int nodes);
-
-  /// Number of the shape, made when it is new.
-  int shape(int partition, const Demand& demand, int nodes, const PlaceFilter& filter);
+  /// See ShapeNumbers.
+  const std::vector<std::string>& islands(int partition, int nodes) { return shapes_.islands(partition, nodes); }
+  int shape(int partition, const Demand& demand, int nodes, const PlaceFilter& filter) {
+    return shapes_.shape(partition, demand, nodes, filter);
+  }
 
   SharedLimits& limits() { return limits_; }
   /// Number of the group of run times; -1: nothing is known.
   int run_times(const JobKind& kind);
   int user(const DatabaseName& name);
-  /// Number of a QOS in the snapshot; -1: it has none of that name, or preemption does not go by QOS.
-  int qos(const DatabaseName& name) const;
+  /// See PreemptionGroups.
+  int qos(const DatabaseName& name) const { return preemption_.qos(name); }
+  int taker(int qos, int partition, std::int64_t priority) { return preemption_.taker(qos, partition, priority); }
 
   /// Adds a job that comes so long after the beginning of a period of the past.
   void add_arrival(std::size_t period, ReplayTime after, ReplayJob job, Entry entry);
   /// `by_time`: see ReplayModel::periods_by_time.
   void set_arrival_periods(std::size_t periods, ReplayTime length, std::vector<std::vector<int>> by_time);
 
-  /// Number of the taker that a job of this QOS, partition and priority is; -1: nobody makes room for it.
-  int taker(int qos, int partition, std::int64_t priority);
-
   ReplayModel finish();
 
  private:
-  struct ShapeKey {
-    int partition;
-    int demand;
-    int nodes;
-    int filter;
-    bool operator==(const ShapeKey&) const = default;
-  };
-  struct ShapeHash {
-    std::size_t operator()(const ShapeKey& key) const;
-  };
-  struct LeftOut {
-    std::string noun;  // '*': where the s of the plural stands
-    int count = 0;
-  };
-
-  /// What nobody can have of a node for a while, though no job holds it.
-  struct Held {
-    int node = 0;
-    NodeResources part;
-    ReplayTime span = 0;
-  };
-
   int add_job(ReplayJob job);
-  void hold(const std::vector<Held>& parts);
-  void add_room_groups();
-  void add_priority_classes();
-  bool spares(int partition_or_qos) const;
-  bool is_anothers(const Node& node) const;
+  void hold(const std::vector<UnavailablePart>& parts);
   void add_nodes();
   bool attracts_asker(const Reservation& reservation) const;
   void add_reservations();
@@ -111,18 +79,12 @@ class ReplayBuilder {
   void add_running(const QueuedJob& job);
   std::vector<Entry> returning_entries();
   void add_entries(const QueuedJob& job, int number, const PlaceFilter& filter, std::vector<Entry>& to);
-  int new_taker(int partition_or_qos, std::optional<int> highest_class);
   void add_pending(const QueuedJob& job);
   void resolve_dependencies();
-  std::optional<ReplayTime> absence(const Node& node, ReplayTime idle) const;
-  void settle_use();
-  int filter_number(const PlaceFilter& filter);
-  int demand_number(const Demand& demand);
   int tenancy_number(const Tenancy& tenancy);
   NodeChoice node_choice(const Partition& partition, const QueuedJob& job) const;
   Demand demand_of(const QueuedJob& job);
   ReplayJob job_values(const QueuedJob& job, const std::string& partition);
-  void leave_out(const std::string& noun, int count = 1);
 
   const Cluster& cluster_;
   const RunTimes& learned_;
@@ -130,29 +92,24 @@ class ReplayBuilder {
   std::vector<DatabaseName> types_;
   SharedLimits limits_;
   SharingRules rules_;
+  LeftOut left_out_;
+  std::unordered_map<std::string_view, int> node_numbers_;
+  PreemptionGroups preemption_;
+  ShapeNumbers shapes_;
   std::map<Tenancy, int> tenancy_numbers_;
   std::unordered_map<std::string_view, int> partition_numbers_;
-  std::unordered_map<std::string_view, int> node_numbers_;
   std::unordered_map<DatabaseName, int> type_numbers_;
   std::unordered_map<DatabaseName, int> user_numbers_;
   std::unordered_map<std::uint64_t, int> run_time_numbers_;  // by the levels of their groups
-  std::unordered_map<std::string, int> filter_numbers_;
   std::vector<const Reservation*> open_reservations_;
-  std::vector<PlaceFilter> filters_;
-  std::vector<std::vector<std::string>> islands_;        // by partition; empty: not looked for yet
-  std::map<std::pair<int, int>, int> takers_of_groups_;  // by partition or QOS and the class that it may take up to
-  std::vector<const QueuedJob*> queued_running_;         // the first of ReplayModel::running
-  std::unordered_map<ShapeKey, int, ShapeHash> shape_numbers_;
-  std::map<std::pair<int, int>, std::vector<int>> shapes_by_request_;  // by demand and nodes; outside of reservations
-  std::map<Demand, int> demand_numbers_;
+  std::vector<const QueuedJob*> queued_running_;                         // the first of ReplayModel::running
   std::unordered_map<std::int64_t, int> array_numbers_;                  // by base ID
   std::unordered_map<std::int64_t, std::vector<int>> jobs_by_base_id_;   // that dependencies may name
   std::vector<std::pair<int, std::vector<std::int64_t>>> dependencies_;  // of each such job, base IDs
   std::set<DatabaseName> no_reserve_;                                    // QOS with the flag NoReserve
   std::set<int> never_start_;                                            // jobs that wait for a person, held ones
   std::vector<NodeResources> gpus_held_;                                 // by node, GPUs: see count_held_gpus()
-  std::vector<LeftOut> left_out_;
-  std::vector<std::vector<Arrival>> arrivals_;  // entries counted from the first arrival
+  std::vector<std::vector<Arrival>> arrivals_;                           // entries counted from the first arrival
   std::vector<Entry> arrival_entries_;
 };
 

@@ -108,7 +108,7 @@ ReplayJob ReplayBuilder::job_values(const QueuedJob& job, const std::string& par
   values.tasks = std::max(1, job.array_tasks);
   values.user = user(job.user);
   values.run_times = run_times(kind_of(job));
-  values.qos = qos(job.qos);
+  values.qos = preemption_.qos(job.qos);
   values.reserves = !no_reserve_.contains(job.qos);
   if (const auto array = array_numbers_.find(base_id(job.id)); array != array_numbers_.end()) {
     values.array = array->second;
@@ -212,7 +212,7 @@ void ReplayBuilder::add_running(const QueuedJob& job) {
 
 void ReplayBuilder::add_pending(const QueuedJob& job) {
   model_.queued += std::max(1, job.array_tasks);
-  if (const std::string cause = unknown_cause(job); !cause.empty()) return leave_out(cause, job.array_tasks);
+  if (const std::string cause = unknown_cause(job); !cause.empty()) return left_out_.add(cause, job.array_tasks);
   const std::string first = job.partitions.empty() ? "" : job.partitions.front();
   ReplayJob values = job_values(job, first);
   if (job.eligible && *job.eligible > cluster_.taken_at) {
@@ -223,11 +223,11 @@ void ReplayBuilder::add_pending(const QueuedJob& job) {
   if (!job.reservation.empty()) {
     const auto found = std::find_if(cluster_.reservations.begin(), cluster_.reservations.end(),
                                     [&](const Reservation& one) { return one.name == job.reservation; });
-    if (found == cluster_.reservations.end()) return leave_out("job* with an unknown reservation", job.array_tasks);
+    if (found == cluster_.reservations.end()) return left_out_.add("job* with an unknown reservation", job.array_tasks);
     filter.reservation = values.reservation = static_cast<int>(found - cluster_.reservations.begin());
   }
   exclude_closed(filter, {job.user, job.account, job.qos, first}, job.time_limit);
-  if (gpu_demand(job).several_types) leave_out("job* with several GPU types", 1);
+  if (gpu_demand(job).several_types) left_out_.add("job* with several GPU types", 1);
   const int number = add_job(std::move(values));
   jobs_by_base_id_[base_id(job.id)].push_back(number);
   const std::size_t entries = model_.entries.size();
@@ -250,13 +250,32 @@ void ReplayBuilder::add_entries(const QueuedJob& job, int number, const PlaceFil
     Demand demand = demand_of(job);
     apply_rules(demand, in, job);
     const int nodes = std::max(job.nodes, 1);
-    for (const std::string& island : islands(in, nodes)) {
+    for (const std::string& island : shapes_.islands(in, nodes)) {
       PlaceFilter narrowed = filter;
       narrowed.top_switch = island;
-      to.push_back({number, shape(in, demand, nodes, narrowed), in, record.priority_tier,
-                    taker(model_.jobs[number].qos, in, model_.jobs[number].priority)});
+      to.push_back({number, shapes_.shape(in, demand, nodes, narrowed), in, record.priority_tier,
+                    preemption_.taker(model_.jobs[number].qos, in, model_.jobs[number].priority)});
     }
   }
+}
+
+/// Of the running jobs that somebody may send back to the queue.
+std::vector<Entry> ReplayBuilder::returning_entries() {
+  std::vector<Entry> entries;
+  // Who goes back may take from others in his turn.
+  for (std::size_t known = 0; known != model_.takers.size();) {
+    known = model_.takers.size();
+    entries.clear();
+    for (std::size_t i = 0; i < queued_running_.size(); ++i) {
+      const RunningJob& running = model_.running[i];
+      if (running.group < 0) continue;
+      const RoomGroup& group = model_.room_groups[running.group];
+      if (!group.taken || !group.goes_back) continue;
+      const QueuedJob& job = *queued_running_[i];
+      add_entries(job, running.job, {job.features, job.excluded_nodes, job.required_nodes, -1}, entries);
+    }
+  }
+  return entries;
 }
 
 void ReplayBuilder::resolve_dependencies() {
@@ -272,7 +291,7 @@ void ReplayBuilder::resolve_dependencies() {
       }
     }
     if (known) continue;
-    leave_out("job* waiting for others that the queue does not show");
+    left_out_.add("job* waiting for others that the queue does not show");
     model_.jobs[job].eligible = never;
   }
 }

@@ -30,6 +30,8 @@ struct NodeResources {
   int cpus = 0;
   std::int64_t memory = 0;  // MiB
   std::array<std::int16_t, pool_slots> gpus{};
+
+  bool operator==(const NodeResources&) const = default;
 };
 
 inline constexpr int no_gpu = -2;

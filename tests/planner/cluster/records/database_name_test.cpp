@@ -1,4 +1,4 @@
-#include "planner/cluster/database_name.h"
+#include "planner/cluster/records/database_name.h"
 
 #include <doctest/doctest.h>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "planner/cluster/database_name.h"
+#include "planner/cluster/records/database_name.h"
 
 namespace rv::planner {
 

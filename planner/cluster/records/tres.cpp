@@ -1,4 +1,4 @@
-#include "planner/cluster/tres.h"
+#include "planner/cluster/records/tres.h"
 
 namespace rv::planner {
 

@@ -1,8 +1,8 @@
-// Who may preempt whom, in numbers.
+#include "planner/replay/model/preemption_groups.h"
+
 #include <algorithm>
 
 #include "planner/cluster/preemption.h"
-#include "planner/replay/model/replay_builder.h"
 
 namespace rv::planner {
 
@@ -14,7 +14,7 @@ constexpr std::size_t most_priority_classes = 32;
 }  // namespace
 
 /// The priorities of the running jobs, where one may protect its job from preemption.
-void ReplayBuilder::add_priority_classes() {
+void PreemptionGroups::add_priority_classes() {
   bool any = false;
   const auto count = static_cast<int>(model_.groups_are_qos ? cluster_.qos.size() : cluster_.partitions.size());
   for (int i = 0; i < count; ++i) any = any || spares(i);
@@ -29,12 +29,12 @@ void ReplayBuilder::add_priority_classes() {
   for (std::size_t i = 0; i < priorities.size(); i += step) model_.priority_classes.push_back(priorities[i]);
 }
 
-bool ReplayBuilder::spares(int partition_or_qos) const {
+bool PreemptionGroups::spares(int partition_or_qos) const {
   return model_.groups_are_qos ? spares_higher_priority(cluster_.controller, cluster_.qos[partition_or_qos])
                                : spares_higher_priority(cluster_.controller, cluster_.partitions[partition_or_qos]);
 }
 
-void ReplayBuilder::add_room_groups() {
+PreemptionGroups::PreemptionGroups(const Cluster& cluster, ReplayModel& model) : cluster_(cluster), model_(model) {
   const auto add = [&](const auto& group, std::chrono::seconds exempt, std::int64_t rank) {
     RoomGroup one;
     one.makes_room = makes_room(cluster_.controller, group);
@@ -58,7 +58,7 @@ void ReplayBuilder::add_room_groups() {
   }
 }
 
-int ReplayBuilder::taker(int qos, int partition, std::int64_t priority) {
+int PreemptionGroups::taker(int qos, int partition, std::int64_t priority) {
   const int partition_or_qos = model_.groups_are_qos ? qos : partition;
   if (partition_or_qos < 0) return -1;
   std::optional<int> highest_class;
@@ -75,7 +75,7 @@ int ReplayBuilder::taker(int qos, int partition, std::int64_t priority) {
 }
 
 /// The taker that jobs of the partition (or QOS) are, which take from jobs up to this priority class.
-int ReplayBuilder::new_taker(int partition_or_qos, std::optional<int> highest_class) {
+int PreemptionGroups::new_taker(int partition_or_qos, std::optional<int> highest_class) {
   Taker taker;
   taker.from.resize(model_.room_groups.size());
   const std::size_t classes = model_.priority_classes.size() + 1;
@@ -105,30 +105,11 @@ int ReplayBuilder::new_taker(int partition_or_qos, std::optional<int> highest_cl
   return static_cast<int>(model_.takers.size()) - 1;
 }
 
-int ReplayBuilder::qos(const DatabaseName& name) const {
+int PreemptionGroups::qos(const DatabaseName& name) const {
   if (!model_.groups_are_qos) return -1;
   const auto found =
       std::find_if(cluster_.qos.begin(), cluster_.qos.end(), [&](const Qos& one) { return one.name == name; });
   return found == cluster_.qos.end() ? -1 : static_cast<int>(found - cluster_.qos.begin());
-}
-
-/// Of the running jobs that somebody may send back to the queue.
-std::vector<Entry> ReplayBuilder::returning_entries() {
-  std::vector<Entry> entries;
-  // Who goes back may take from others in his turn.
-  for (std::size_t known = 0; known != model_.takers.size();) {
-    known = model_.takers.size();
-    entries.clear();
-    for (std::size_t i = 0; i < queued_running_.size(); ++i) {
-      const RunningJob& running = model_.running[i];
-      if (running.group < 0) continue;
-      const RoomGroup& group = model_.room_groups[running.group];
-      if (!group.taken || !group.goes_back) continue;
-      const QueuedJob& job = *queued_running_[i];
-      add_entries(job, running.job, {job.features, job.excluded_nodes, job.required_nodes, -1}, entries);
-    }
-  }
-  return entries;
 }
 
 }  // namespace rv::planner

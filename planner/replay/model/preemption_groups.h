@@ -1,0 +1,36 @@
+// Which running jobs may be preempted for which others, as numbers: Slurm's preempt/partition_prio and preempt/qos.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "planner/cluster/cluster.h"
+#include "planner/replay/model/replay_model.h"
+
+namespace rv::planner {
+
+/// Writes `room_groups`, `groups_are_qos`, `priority_classes` and `takers` of the model.
+class PreemptionGroups {
+ public:
+  /// Makes a group for each partition (or QOS) and priority class. Both arguments must outlive this object.
+  PreemptionGroups(const Cluster& cluster, ReplayModel& model);
+
+  /// Number of a QOS in the snapshot; -1: it has none of that name, or preemption does not go by QOS.
+  int qos(const DatabaseName& name) const;
+
+  /// Number of the taker that a job of this QOS, partition and priority is; -1: nobody makes room for it.
+  int taker(int qos, int partition, std::int64_t priority);
+
+ private:
+  void add_priority_classes();
+  bool spares(int partition_or_qos) const;
+  int new_taker(int partition_or_qos, std::optional<int> highest_class);
+
+  const Cluster& cluster_;
+  ReplayModel& model_;
+  std::map<std::pair<int, int>, int> takers_of_groups_;  // by partition or QOS and the class that it may take up to
+};
+
+}  // namespace rv::planner
