@@ -1,0 +1,48 @@
+#include "slurm/command_trouble.h"
+
+#include "base/error.h"
+#include "slurm/configuration.h"
+#include "slurm/parse/parse_jobs.h"
+
+namespace rv::slurm {
+
+std::string trouble_of(const os::Result& result) {
+  if (result.timed_out) return "no answer in time";
+  if (result.exit_code == 127) return result.err;
+  if (says_no_configuration(result.err)) return "no slurm.conf was found, and SLURM_CONF is not set";
+  return first_complaint(result.err.empty() ? result.out : result.err);
+}
+
+os::Command question(std::vector<std::string> argv, std::chrono::milliseconds deadline,
+                     std::vector<std::string> environment, std::string input) {
+  return {.argv = std::move(argv),
+          .input = std::move(input),
+          .deadline = deadline,
+          .environment = std::move(environment),
+          .folder = "",
+          .ignores_broken_pipes = true};
+}
+
+void no_configuration(const std::string& fault) {
+  throw Error("Slurm has no configuration file: " + fault,
+              "set SLURM_CONF to the cluster's slurm.conf, or run rv on a login node (rv -H NAME)", ExitCode::slurm);
+}
+
+void no_cluster(const std::string& asked, const os::Result& result) {
+  if (result.exit_code == 127) {
+    throw Error("Slurm's commands were not found: " + result.err, "run rv on a login node of the cluster, or set PATH",
+                ExitCode::slurm);
+  }
+  if (says_no_configuration(result.err)) {
+    no_configuration("this machine has none in Slurm's default place, and SLURM_CONF is not set");
+  }
+  if (result.err.find("Access/permission denied") != std::string::npos) {
+    throw Error("this site allows only operators to run " + asked + ": " + trouble_of(result),
+                "rv can't plan without it: ask the administrators to take nodes and partitions out of PrivateData",
+                ExitCode::slurm);
+  }
+  throw Error("Slurm did not answer " + asked + ": " + trouble_of(result),
+              "try again in a moment; scontrol ping shows whether the controller is up", ExitCode::slurm);
+}
+
+}  // namespace rv::slurm

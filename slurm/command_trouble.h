@@ -1,0 +1,24 @@
+// What a Slurm command did not answer, in words, and the errors that end rv where it can't do without the answer.
+#pragma once
+
+#include <string>
+
+#include "base/os/process.h"
+
+namespace rv::slurm {
+
+/// Why the command gave no answer: its own complaint where it printed one.
+std::string trouble_of(const os::Result& result);
+
+/// A query of Slurm. Ignores broken pipes: a controller under load may close the connection, and Slurm's commands then
+/// retry or print what is wrong, unless SIGPIPE has ended them first.
+os::Command question(std::vector<std::string> argv, std::chrono::milliseconds deadline,
+                     std::vector<std::string> environment, std::string input = "");
+
+/// Throws Error(slurm): there is no slurm.conf.
+[[noreturn]] void no_configuration(const std::string& fault);
+
+/// Throws Error(slurm): the command `asked`, which every plan needs, failed.
+[[noreturn]] void no_cluster(const std::string& asked, const os::Result& result);
+
+}  // namespace rv::slurm
