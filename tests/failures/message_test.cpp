@@ -18,13 +18,6 @@ std::string name_of(std::string_view line) {
 
 }  // namespace
 
-TEST_CASE("patterns hold their parts in order") {
-  CHECK(find_pattern("a*c", "xaybc"));
-  CHECK(!find_pattern("a*c", "xcba"));
-  CHECK(!find_pattern("ab", "Ab"));
-  CHECK(find_pattern("NET/IB*status=12", "NET/IB : Got completion from peer 1.2.3.4<5> with status=12 opcode=1"));
-}
-
 TEST_CASE("lines that programs, drivers and Slurm really write") {
   const std::vector<std::pair<const char*, const char*>> lines = {
       // rv's scripts
