@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <filesystem>
-#include <sstream>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/project/computed_metadata.h"
 #include "cli/project/conda_file.h"
+#include "cli/project/file_names.h"
 #include "cli/project/pipfile.h"
 #include "cli/project/pyproject.h"
 #include "cli/project/script_block.h"
@@ -17,57 +16,6 @@
 
 namespace rv::project {
 namespace {
-
-bool is_requirements(std::string_view name) {
-  return name.starts_with("requirements") && name.ends_with(".txt");
-}
-
-bool is_conda(std::string_view name) {
-  return name.starts_with("environment") && (name.ends_with(".yml") || name.ends_with(".yaml"));
-}
-
-std::string base_name(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
-
-/// `name` in `folder`, without "." and "..".
-std::string in(const std::string& folder, const std::string& name) {
-  const auto path = std::filesystem::path(folder == "." ? "" : folder) / name;
-  const auto text = path.lexically_normal().string();
-  return text.empty() ? "." : text.ends_with('/') ? text.substr(0, text.size() - 1) : text;
-}
-
-/// Files by which a package that computes its dependencies may do so.
-bool is_metadata(const std::string& name) {
-  constexpr std::array<std::string_view, 9> whole{"pyproject.toml", "setup.py",    "setup.cfg",
-                                                  "MANIFEST.in",    "VERSION",     "version.txt",
-                                                  "versioneer.py",  "poetry.lock", "Pipfile"};
-  return std::find(whole.begin(), whole.end(), name) != whole.end() || is_requirements(name) || is_conda(name) ||
-         (name.starts_with("requirements") && name.ends_with(".in")) ||
-         (name.starts_with("constraints") && name.ends_with(".txt"));
-}
-
-/// The files that a program's text names in quotes: open("deps/base.txt").
-std::vector<std::string> quoted_texts(const std::string& text) {
-  std::vector<std::string> found;
-  for (std::size_t at = text.find_first_of("\"'"); at != std::string::npos; at = text.find_first_of("\"'", at)) {
-    const auto end = text.find(text[at], at + 1);
-    if (end == std::string::npos) break;
-    const auto quoted = text.substr(at + 1, end - at - 1);
-    if (!quoted.empty() && quoted.size() < 200 && quoted.find_first_of("\n<>=*") == std::string::npos) {
-      found.push_back(quoted);
-    }
-    at = end + 1;
-  }
-  return found;
-}
-
-/// Whether a setup.py may take its lists from elsewhere: it reads files, variables or programs.
-bool computes(const std::string& setup) {
-  constexpr std::array<std::string_view, 8> words{"open(",  "read",       "exec(",         "environ",
-                                                  "getenv", "subprocess", "import_module", "glob"};
-  return std::any_of(words.begin(), words.end(), [&](auto word) { return setup.find(word) != std::string::npos; });
-}
 
 class Finder {
  public:
@@ -342,15 +290,9 @@ class Finder {
       if (folder_.read(in(folder, name))) found_.files.push_back(in(folder, name));
     }
     decided_elsewhere(folder, pyproject);
-    if (contains(folder_.names, "poetry.lock") && folder == ".") {
-      found_.notes.push_back(
-          "poetry.lock is not read: pip installs what pyproject.toml allows; "
-          "poetry export -o requirements.txt writes its versions (Poetry 2: poetry self add poetry-plugin-export)");
-    }
-    if (contains(folder_.names, "pdm.lock") && folder == ".") {
-      found_.notes.push_back(
-          "pdm.lock is not read: pip installs what pyproject.toml allows; pdm export -o requirements.txt "
-          "writes its versions");
+    if (folder == ".") {
+      const auto notes = unread_locks(folder_.names);
+      found_.notes.insert(found_.notes.end(), notes.begin(), notes.end());
     }
     uv_settings();
     import_own(folder);
@@ -395,7 +337,8 @@ class Finder {
   void decided_elsewhere(const std::string& folder, const Pyproject& pyproject) {
     for (const auto& file : pyproject.files) also(in(folder, file));
     const auto setup = folder_.read(in(folder, "setup.py"));
-    if (const auto cfg = folder_.read(in(folder, "setup.cfg")); cfg) from_setup_cfg(folder, *cfg);
+    for (const auto& file : files_in_setup_cfg(folder_.read(in(folder, "setup.cfg")).value_or("")))
+      also(in(folder, file));
     const bool computed = (setup && computes(*setup)) || pyproject.computed;
     if (!computed) return;
     for (const auto& text : quoted_texts(setup.value_or(""))) also(in(folder, text));
@@ -407,19 +350,6 @@ class Finder {
         file +
         " computes its dependencies: the environment is built again when one of the project's metadata "
         "files changes, and by rv deps rebuild");
-  }
-
-  /// "install_requires = file: requirements.txt"
-  void from_setup_cfg(const std::string& folder, const std::string& text) {
-    for (auto at = text.find("file:"); at != std::string::npos; at = text.find("file:", at + 5)) {
-      const auto rest = text.substr(at + 5, text.find('\n', at) - at - 5);
-      std::istringstream words(rest);
-      for (std::string word; std::getline(words, word, ',');) {
-        const auto begin = word.find_first_not_of(" \t");
-        if (begin != std::string::npos)
-          also(in(folder, word.substr(begin, word.find_last_not_of(" \t\r") - begin + 1)));
-      }
-    }
   }
 
   /// The project's own package is imported from the files of the run, as an editable install does.

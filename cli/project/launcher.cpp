@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "cli/project/file_names.h"
 
 namespace rv::project {
 namespace {
@@ -97,10 +98,6 @@ const std::vector<Launcher>& launchers() {
         "-q", "-Q", "--quiet", "-s", "--oversubscribe", "-O", "--overcommit"},
        {}}};
   return all;
-}
-
-std::string base_name(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
 }
 
 /// Replaces "_" by "-" in a long option: argparse and Slurm accept both.

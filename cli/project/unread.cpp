@@ -61,4 +61,19 @@ std::vector<Unread> unread_files(const std::vector<std::string>& names, const Py
   return found;
 }
 
+std::vector<std::string> unread_locks(const std::vector<std::string>& names) {
+  std::vector<std::string> notes;
+  if (contains(names, "poetry.lock")) {
+    notes.push_back(
+        "poetry.lock is not read: pip installs what pyproject.toml allows; "
+        "poetry export -o requirements.txt writes its versions (Poetry 2: poetry self add poetry-plugin-export)");
+  }
+  if (contains(names, "pdm.lock")) {
+    notes.push_back(
+        "pdm.lock is not read: pip installs what pyproject.toml allows; pdm export -o requirements.txt "
+        "writes its versions");
+  }
+  return notes;
+}
+
 }  // namespace rv::project

@@ -17,4 +17,7 @@ struct Unread {
 /// Those of a folder, by its names and its pyproject.toml.
 std::vector<Unread> unread_files(const std::vector<std::string>& names, const Pyproject& pyproject);
 
+/// A note for each lock in the folder that pip does not read, with the command that exports it.
+std::vector<std::string> unread_locks(const std::vector<std::string>& names);
+
 }  // namespace rv::project
