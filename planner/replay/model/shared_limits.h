@@ -22,7 +22,9 @@ class SharedLimits {
     std::vector<int> limits;    // numbers of SharedLimit, ascending
     bool empty() const { return counters.empty(); }
   };
-  /// Those of a job with this user, account, job QOS and partitions.
+  /// Those of a job with this user, account, job QOS and partitions: of the partition's and the job's QOS, of the
+  /// associations up to the root (as Slurm's acct_policy.c has them), and what infer_from() has found. Each combination
+  /// is computed once, because most jobs of a queue share a few.
   const OfJob& of(const DatabaseName& user, const DatabaseName& account, const DatabaseName& qos,
                   const std::vector<std::string>& partitions);
 

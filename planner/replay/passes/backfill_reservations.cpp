@@ -59,6 +59,12 @@ ReplayTime BackfillReservations::try_after(ReplayTime end, const PlanRequest& re
 
 /// Collects as many places as the shape has nodes, and returns the time from which all are free; nothing where there
 /// are not that many within the window.
+///
+/// A sweep over the places by the time at which each is free. It finds the start that Slurm's plugins/sched/backfill
+/// finds by trying again and again: _attempt_backfill() tries at each end of a planned job (`later_start`), and each
+/// _try_sched() lets the select plugin take away running jobs, in the order of their ends, until the job fits.
+/// Throughout, `from` only grows, and each collected place is free from `from` on for the whole time limit. A place for
+/// which this ends, because `from` has grown into a plan, goes back into the queue with its next time.
 std::optional<ReplayTime> BackfillReservations::collect_places(EarliestStartQueue& queue, const PlanRequest& request,
                                                                ReplayTime now) {
   const Shape& shape = model_.shapes[request.shape];
