@@ -1,8 +1,9 @@
 """Runs a command on a terminal of its own: on_terminal.py SCRIPT COMMAND….
 
 SCRIPT is a list of steps in JSON: a number waits that many seconds, a text is typed, {"until": TEXT} waits until the
-screen has shown it (at most a minute), or, with "times": N, until it has shown it N times; "hang up" closes the terminal and waits for the
-command's end. All that the terminal showed goes to stdout; the exit status is the command's.
+screen has shown it (at most a minute), or, with "times": N, until it has shown it N times; {"make": FILE} makes an empty file and {"file":
+FILE} waits until there is one (at most five minutes), by which the script and its test wait for each other; "hang up" closes the terminal
+and waits for the command's end. All that the terminal showed goes to stdout; the exit status is the command's.
 """
 
 import json
@@ -37,6 +38,17 @@ def play(terminal, steps):
         if step == "hang up":
             os.close(terminal)
             return
+        if isinstance(step, dict) and "make" in step:
+            open(step["make"], "w").close()
+            continue
+        if isinstance(step, dict) and "file" in step:
+            end = time.monotonic() + 300
+            while not os.path.exists(step["file"]) and time.monotonic() < end and read(terminal, 0.1):
+                pass
+            if not os.path.exists(step["file"]):
+                sys.stdout.buffer.write(seen)
+                sys.exit(f"never made: {step['file']}")
+            continue
         if isinstance(step, str):
             os.write(terminal, step.encode())
         elif isinstance(step, dict):

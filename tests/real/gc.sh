@@ -63,10 +63,12 @@ contains "the question" "Remove the folders of " "$out"
 equal "nothing is removed" "$before" "$(folders)"
 # While it waits for the answer a run is submitted that names one of them, as one that continues from its checkpoint does.
 needed=$(field many3 "['run_folder']")
-in_background python3 "$root/tests/on_terminal.py" '[{"until": "y or n"}, 12, "y\n"]' "$RV" gc --older-than 1s
+in_background python3 "$root/tests/on_terminal.py" '[{"until": "y or n"}, {"make": "asked"}, {"file": "submitted"}, "y\n"]' \
+  "$RV" gc --older-than 1s
 cleaning=$!
-sleep 2
+wait_for 60 test -e asked || fail "rv gc does not ask: $(<"$work/out")"
 exits 0 rv run -g 1 --time 5m --name names-it "echo ${needed##*/}; sleep 300"
+touch submitted
 wait "$cleaning" || fail "rv gc: exit code $?"
 [ -e "$needed/run.json" ] || fail "a run that another one names was removed"
 [ "$(folders)" -lt "$before" ] || fail "nothing was removed"
