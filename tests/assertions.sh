@@ -1,6 +1,5 @@
-# What tests that run programs say of them. Needs a folder $work. An assertion that does not hold ends the test; where $goes_on is set,
-# the test continues, so that one run shows all that is wrong, and its EXIT trap takes its exit code from end_code. What the rest of
-# a test rests on always ends it: fail.
+# Assertions for tests that run programs. They need a folder $work. A failed assertion ends the test; where $goes_on is set, the
+# test continues and reports all failures, and its EXIT trap takes the exit code from end_code. `fail` always ends the test.
 # shellcheck shell=bash
 : "${work:?a folder that the test owns}"
 assertions=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,4 +1,4 @@
-# The same environment for every test, whoever runs it and wherever. Sourced; needs $work, a folder that the test owns.
+# Sets the same environment for every test, whoever runs it and wherever. Sourced; needs $work, a folder that the test owns.
 # shellcheck shell=bash
 : "${work:?a folder that the test owns}"
 

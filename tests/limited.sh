@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# limited.sh SECONDS COMMAND…: the command in its own session. When its time is up, what runs is shown, and it is asked to
-# end: a test then says where it was, and cleans up behind itself, so that the next ones do not suffer. Exits as the command.
+# Runs a command in a session of its own with a time limit: limited.sh SECONDS COMMAND…. When the time is up, it prints the
+# running processes and sends TERM, so that a test can clean up. Returns the command's exit code.
 set -uo pipefail
 limit=$1
 shift

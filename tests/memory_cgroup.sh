@@ -1,5 +1,5 @@
-# A memory cgroup of a test's own: version 1 where the machine has it, else version 2, with mounts that nobody else sees. Sourced
-# before anything else: it begins the test again in them. Gives $memory_cgroups, where they are mounted, and $group.
+# Gives a test a memory cgroup of its own: version 1 if the machine has it, else version 2, in private mounts. Sourced first; it
+# restarts the test inside them. Sets $memory_cgroups, the mount point, and $group.
 # shellcheck shell=bash
 [ -n "${RV_OWN_MOUNTS:-}" ] || RV_OWN_MOUNTS=1 exec unshare --mount --propagation private bash "$0"
 if [ ! -d /sys/fs/cgroup/memory ] && ! grep -qw memory /sys/fs/cgroup/cgroup.controllers 2>/dev/null; then

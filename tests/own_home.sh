@@ -1,5 +1,5 @@
-# The user's home, as /etc/passwd has it, is empty in this mount namespace. ssh looks there whatever HOME says, and so do shells
-# that sshd starts: the start-up files of who runs the tests are none of their business, and some take longer than a test does.
+# Makes the user's home folder of /etc/passwd empty in this mount namespace. ssh and the shells that sshd starts read that
+# folder whatever HOME is, and start-up files of the person who runs the tests must not affect them.
 # shellcheck shell=bash
 
 # own_home LINK: it becomes a link to that home. A checkout or a build that lies in the real one stays where it is.

@@ -1,4 +1,5 @@
-# Podman for tests, as this machine lets it run, and an image of rv's workers made of the build folder. Needs $work and RV.
+# Starts Podman for tests as this machine allows it, and makes an image of rv's workers from the build folder. Needs $work and
+# RV.
 # shellcheck shell=bash
 : "${work:?a folder that the test owns}"
 

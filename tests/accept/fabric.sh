@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# --fabric reaches the workers, and NCCL's log, which comes back from them, decides. The worker here only leaves
-# what one on GPUs would.
+# rv passes --fabric to the workers and judges it by the NCCL log that comes back. A stand-in for the worker leaves the log that
+# one on GPUs would leave.
 # shellcheck source=tests/accept/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rv accept --local --suite io, on a machine without a GPU: figures and a page, folders that can't be measured, and what Ctrl-C
-# leaves. As root, for its own file system.
+# rv accept --local --suite io on a machine without a GPU: it measures and writes a page, names folders that can't be measured,
+# and leaves nothing after Ctrl-C. Runs as root, to mount its own file system.
 # shellcheck source=tests/accept/lib.sh
 source "$(dirname "$0")/lib.sh"
 

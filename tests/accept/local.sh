@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv accept --local on the host's processor: every suite for real, and every way to go wrong named.
+# rv accept --local on the host's processor runs every suite, and names each kind of failure.
 # shellcheck source=tests/accept/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv accept with timed models on the CPU: they run if named, on every rank, and are judged and drawn.
+# rv accept times models on the CPU only if they are named: they run on every rank, and are judged and drawn.
 # shellcheck source=tests/accept/lib.sh
 source "$(dirname "$0")/lib.sh"
 

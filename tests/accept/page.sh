@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The page as a browser sees it: everything drawn, nothing loaded, nothing wider than a small window.
+# The page of an acceptance in a browser: everything is drawn, nothing is loaded from elsewhere, and it fits a small window.
 # shellcheck source=tests/accept/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# The Containerfile at the root builds: its files are there, its commands run to their end. Debian itself is not part of this: an
-# empty image stands for debian:12, with this machine's folders mounted in it, and apt-get says what it would install (what a
-# machine needs is installed from the same lists before the tests run). A real one would take minutes, and a registry.
+# The Containerfile builds: its files exist and its commands succeed. An empty image with this machine's folders mounted stands
+# for debian:12, and apt-get only simulates; a real build would take minutes and a registry.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# An array that follows a chain of several segments: between two of them its elements start, see that the chain continues, and
-# go back into the queue together, as one job. In the end each element runs once.
+# An array that follows a chain of several segments: if its elements start between two segments, they see that the chain
+# continues and go back into the queue together as one job. In the end each element has run once.
 # shellcheck source=tests/chain/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

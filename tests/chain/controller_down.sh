@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# slurmctld is down for ten minutes: while a command runs, while a race waits, and over the end of a chain's segment. Each
-# continues by itself or with whoever looks next; nothing runs twice.
+# slurmctld is down for ten minutes while a command runs, while a race waits, and at the end of a segment. Each run continues by
+# itself or with the next client, and nothing runs twice.
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
 

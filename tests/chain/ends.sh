@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Chains that must not continue: one that saves nothing, one that keeps crashing, one whose time is used up, and stopped ones.
+# Chains that must not continue: the command saves nothing, keeps crashing, or is stopped, or its time is used up.
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
 

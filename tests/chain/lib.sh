@@ -1,4 +1,5 @@
-# What every test of a chain starts with. RV is the dynamic binary, on the fast clock of its sandbox.
+# Sourced by every test of a chain. RV is the dynamic binary, on the fast clock of its sandbox. Runs start one after the other:
+# nine plans in one second (a minute on that clock) overload the controller.
 # shellcheck shell=bash
 # They begin one after the other: nine plans in one second, on a clock that makes a minute of it, find a controller that
 # is busy.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A partition into which only the login node may submit (AllocNodes): the next segment's sbatch is refused on the compute
-# node, and the same job is requeued.
+# A partition into which only the login node may submit (AllocNodes): sbatch for the next segment is refused on the compute
+# node, and the same job is requeued instead.
 # shellcheck source=tests/chain/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A node is lost during a chain: the next segment begins elsewhere, without the node.
+# A node is lost during a chain: the next segment runs on other nodes.
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
 

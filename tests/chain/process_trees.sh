@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Commands that are no single process that catches the warning: a shell line with &&, a launcher that puts its worker into
-# its own session and ends on the signal itself, a program that sets its title, and one that does so as a daemon,
-# whose parent is long gone.
+# The warning reaches commands that are more than one process: a shell line with &&, a launcher that starts its worker in a new
+# session and ends on the signal itself, a program that sets its title, and a daemon that does so.
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# The time that an application has for saving is running time. A job that is suspended, before the warning and once more while
-# its application saves, is warned later and gets all of the time that --warn promises. An early warning ends the segment
-# earlier: TERM comes --warn after it, not at the end of the segment.
+# A suspended job is warned later: the time for saving counts only while the job runs, so a job that is suspended before the
+# warning or while it saves gets all of --warn. After an early warning TERM comes --warn later, not at the end of the segment.
 # shellcheck source=tests/chain/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# --time-min: a gap of eighty minutes before another job's start is used by a segment of two hours, whose warning comes before
-# the end that it really got; the next one continues after the other job.
+# --time-min lets a segment of two hours use a gap of eighty minutes before another job's start. Its warning comes before the
+# end that it really got, and the next segment runs after the other job.
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
 trap 'code=$(end_code "$?"); "$RV" stop --all >/dev/null 2>&1; scancel -n half,whole; drop_work "$code"; exit "$code"' EXIT

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Twelve hours of work through windows of 240 minutes: every step once, one run in everything that is shown.
+# Twelve hours of work in windows of 240 minutes: each step is done once, and every command shows one run.
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A crash, a killed client and the end of the time in one chain; two nodes, two processes, each warned on its own node.
+# A chain on two nodes with two processes, each warned on its own node, survives a crash and a killed client, and ends when its
+# time is used up.
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
 

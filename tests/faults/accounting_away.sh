@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Accounting is away for all of a run: nothing that rv promises depends on it.
+# Accounting is down for the whole run: the run starts, ends and is reported as usual.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What administrators do to nodes and jobs: drain, hold and release, requeue, scancel.
+# Administrators drain nodes and hold, release, requeue and cancel jobs: rv reports what happened, and each run ends with the
+# state and exit code that follow from it.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A run whose predecessor's hardware breaks and that is started again elsewhere: the follower neither fails nor starts beside
-# it, whatever end it was asked to wait for.
+# The predecessor of a run loses its hardware and is started again on other nodes: the follower neither fails nor starts beside
+# it, for each kind of --after.
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Two clients at once on one run, on two machines with different names, and one whose clock is an hour off.
+# Two clients follow one run at once from machines with different names, and one client has a clock that is an hour off.
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 : "${RV_DYNAMIC:?the rv binary that takes another clock}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The clock of a client's machine is set back or forth by an hour while it follows a run, before and after the job has ended without
-# a record. It neither hangs nor gives up too early, and what it says is true.
+# The clock of a client's machine is set back or forward by an hour while it follows a run, before and after the job ended
+# without a record. The client neither hangs nor gives up early, and reports the truth.
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 : "${RV_DYNAMIC:?the rv binary that takes another clock}"

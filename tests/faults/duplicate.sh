@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A second job of the same candidate, as a lost answer of sbatch can make one: the run is not over while it may still start,
-# it does not hide the one that runs, and once the run has an end nothing of it starts, duplicates and requeues included.
+# A candidate has a second job, as after a lost reply of sbatch: the run is not over while that job may start, the duplicate
+# does not hide the running job, and after the end of the run no job of it starts.
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

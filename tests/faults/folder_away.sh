@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The run folder is out of reach for longer than a few tries take when the command ends, and comes back: its exit code is on record.
+# The run folder is unreachable when the command ends, for longer than the first retries, and then returns: the exit code is
+# recorded.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

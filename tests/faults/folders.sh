@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The run folder or the working folder fails the job: nothing starts, and rv names the folder.
+# The run folder or the working folder is missing on the node: the command does not start, and rv names the folder.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# slurmctld is killed and comes back with a state from before the race, and accounting was away meanwhile: nothing in Slurm
-# has a trace of the races' jobs. One that waited is submitted again and runs once, and what follows it after that; of a run of
-# another cluster, whose jobs this controller never had, nothing is concluded.
+# slurmctld is restored from a state before the race while accounting was down, so Slurm knows none of the race's jobs. A
+# waiting run is submitted again and runs once, followed by its follower. Nothing is concluded about a run of another cluster.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Accounting knows nothing of a job, the controller has forgotten it after its cancellation and has been restarted since it was
-# submitted, and whoever follows the run was frozen meanwhile: a cancelled run does not come back.
+# Neither accounting nor the restarted controller knows a cancelled job, and the client that follows the run was frozen
+# meanwhile: the cancelled run is not submitted again.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

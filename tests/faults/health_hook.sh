@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The example of a health check drains a node with a finding once, and keeps the reason of a node that is drained already.
+# The example of a health check drains a node once when it has a finding, and keeps the reason of a node that is drained
+# already.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The run that --after waits for is put back into the queue and held, by name or with SPECIAL_EXIT: it has not ended. Who follows it
-# neither starts nor gives up, and starts after its end. The same where the run folder of the first is away for a moment.
+# The run that --after waits for is requeued and held, by name or with SPECIAL_EXIT, and so has not ended: the follower neither
+# starts nor gives up, and starts after its end. The same holds if the predecessor's run folder is unreachable for a moment.
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every line of the run's journal is lost, and then its node: that the command had begun is known all the same, and it does
-# not begin again.
+# A run loses every line of its journal, and then its node: rv still knows that the command had started, and does not start it
+# again.
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

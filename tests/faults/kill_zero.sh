@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A command that signals its whole process group, the batch script too: Slurm ended nothing, so the command's own exit code is
-# how the run ended.
+# A command signals its whole process group, including the batch script: the run ends with the command's own exit code, because
+# Slurm did not end it.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The client sees the run folders over a file system that remembers for 45 seconds what a folder had in it, and what not, as
-# NFS does by default: how a run ended is reported within seconds all the same, and a run that ended well is never lost.
+# The client's file system caches directory contents for 45 seconds, as NFS does by default: the end of a run is reported within
+# seconds, and a successful run is never reported as lost.
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the inner shell is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A command that goes by itself at once when it is asked to: thirty times, by a signal to the batch script, by one to all
-# processes, and by the time limit, its own exit code is what is recorded, and never the signal's.
+# A command that exits at once on TERM, thirty times: by a signal to the batch script, to all processes, and by the time limit.
+# The recorded exit code is always the command's own.
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A plan counts what jobs of a lower PriorityTier hold, for a partition that may take it from them, and the run starts so.
+# A plan counts GPUs held by jobs of a lower PriorityTier as available to a partition that may preempt them, and the run starts
+# as planned.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A plan counts what a waiting job of a higher PriorityTier will take from those that run, and the run starts so.
+# A plan expects that a waiting job of a higher PriorityTier will preempt running jobs, and the run starts as planned.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

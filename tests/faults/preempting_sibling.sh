@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Two candidates of one run, in partitions of which one takes the nodes from the other: the job in the higher one preempts its own
-# sibling, at its start and after the command has begun. The command is not executed twice, what is said of the run is true, and no
-# job is left.
+# One candidate of a run preempts another candidate of the same run, at its start and after the command has started. The command
+# runs once, rv reports the run correctly, and no job is left.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

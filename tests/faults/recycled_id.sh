@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Job IDs begin again: a stranger gets the ID of an old run. rv takes it neither for its own, nor ends it.
+# Job IDs start again and another user gets the ID of an old run: rv neither mistakes that job for its own nor cancels it.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# An element whose hardware broke is started again after the others ended well: what rv env holds is still there for it, and gone once
-# the run is over.
+# An element of an array whose hardware broke is started again after the others have ended: the values of rv env are still
+# available to it, and are removed when the run is over.
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A --requeue run stalls in the site's set-up on a node that Slurm gives up; Slurm starts it again, and while that start is
-# in its set-up the first one continues and fails in its own. That failure does not end the run: the second start runs the command.
+# A --requeue run hangs in the site's set-up on a node that Slurm gives up, and Slurm starts it again. Then the first start
+# continues and fails in its set-up: the run does not end, and the second start runs the command.
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Set-up lines that change the shell they run in: the command runs and its exit code is recorded all the same, and lines that fail
-# are an outcome of their own.
+# Set-up lines that change their shell don't disturb the command or its exit code. Set-up lines that fail end the run with an
+# outcome of their own.
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # the lines expand on the node
 source "$(dirname "$0")/lib.sh"
 

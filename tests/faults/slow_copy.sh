@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The exit code is on record before --output is copied: a copy that takes long, is cut off by the time limit or cancelled, or fails
-# changes nothing about it. Nobody ends the job while it copies, a follower waits for it, and rv show says how the copy ended.
+# The exit code is recorded before --output is copied, so a slow, interrupted, cancelled or failed copy does not change it. No
+# client ends the job during the copy, a follower waits for it, and rv show prints how it ended.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A point of a sweep for which Slurm ends the whole job: Slurm's word for it becomes the point's end, the sweep continues. One that
-# SIGKILL ended for no memory's sake is something else.
+# Slurm ends the job of a sweep's point for its memory: the point is recorded as out of memory, and the sweep continues. A
+# SIGKILL for another reason is recorded as something else.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

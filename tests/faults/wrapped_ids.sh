@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The job IDs begin again, a run gets the ID that a cancelled run's job had, and the controller restarts: the cancelled run does not
-# come back, and the other one keeps its job.
+# Job IDs start again, a run gets the ID of a cancelled run's job, and the controller restarts: the cancelled run is not
+# submitted again, and the other run keeps its job.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

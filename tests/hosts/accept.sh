@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv accept --hosts on three hosts: the suites for real, one rank a slot, the same report as elsewhere.
+# rv accept --hosts on three hosts runs the suites with one rank per slot, and writes the same report as through Slurm.
 # shellcheck source=tests/hosts/lib.sh
 source "$(dirname "$0")/lib.sh"
 

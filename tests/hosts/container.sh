@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# --hosts with --container, by Podman on the hosts: an acceptance, a stress run and a sweep inside an image from scratch; an
-# image that is not there; Ctrl-C leaves no container.
+# --hosts with --container, run by Podman on the hosts: an acceptance, a stress test and a sweep run inside a minimal image, a
+# missing image is named, and Ctrl-C leaves no container.
 # shellcheck source=tests/hosts/lib.sh disable=SC2016 # what expands inside is in single quotes
 source "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/podman.sh

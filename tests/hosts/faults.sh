@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Hosts that lose their sshd or a worker while they work, and an rv that is ended: each is named at once, the others end,
-# and nothing runs or lies anywhere afterwards.
+# A host loses its sshd or its worker during the test, or rv is killed: the host is named at once, the others end, and no
+# process or file is left.
 # shellcheck source=tests/hosts/lib.sh
 source "$(dirname "$0")/lib.sh"
 make_hosts 3

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A host that is hostile: it writes nothing outside its reports, runs nothing on other hosts, fills neither disk nor memory nor
-# the terminal with what it sends. It is named with what it sent, and the work ends as with a lost host.
+# A hostile host can't write outside its reports, run anything on other hosts, or fill the disk, memory or terminal. Its report
+# is rejected by name, and the test ends as with a lost host.
 # shellcheck source=tests/hosts/lib.sh disable=SC2054 # the commas stand in words
 here=$(realpath "$(dirname "$0")")
 source "$here/lib.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv accept --hosts with hosts that can't be: two lines, the way out, and nothing started or left anywhere.
+# rv accept --hosts with unusable hosts prints an error and a hint, starts nothing and leaves nothing.
 # shellcheck source=tests/hosts/lib.sh
 source "$(dirname "$0")/lib.sh"
 make_hosts 2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Hosts of which nothing comes any more, with no end of a connection to be seen: named within seconds, the others end, and
-# nothing runs or lies anywhere afterwards.
+# Hosts that fall silent while their connection stays open are named within seconds, the others end, and no process or file is
+# left.
 # shellcheck source=tests/hosts/lib.sh
 source "$(dirname "$0")/lib.sh"
 make_hosts 3

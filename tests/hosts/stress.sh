@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rv stress --hosts on three hosts: every host's workers in one judgement, the launcher on each; what is refused; Ctrl-C, a
-# lost host and an rv that is killed leave nothing.
+# rv stress --hosts on three hosts judges all workers together and runs the launcher on each host. Ctrl-C, a lost host and a
+# killed rv leave nothing.
 # shellcheck source=tests/hosts/lib.sh
 source "$(dirname "$0")/lib.sh"
 

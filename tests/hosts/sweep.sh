@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rv sweep --hosts: the whole sweep on each host, in its own folder; it continues where it was cut off; what is refused; a lost
-# host and Ctrl-C leave nothing.
+# rv sweep --hosts runs the whole sweep on each host in its own folder, and resumes where it was interrupted. A lost host and
+# Ctrl-C leave nothing.
 # shellcheck source=tests/hosts/lib.sh disable=SC2016 # what expands on the hosts is in single quotes
 source "$(dirname "$0")/lib.sh"
 

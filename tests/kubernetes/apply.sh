@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What rv prints is taken by the real kubectl, whose own validation runs, and by the schemas of several releases.
+# The real kubectl accepts rv's manifests, by its own validation and by the schemas of several Kubernetes releases.
 # shellcheck source=tests/kubernetes/lib.sh
 source "$(dirname "$0")/lib.sh"
 

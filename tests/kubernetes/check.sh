@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv accept --kubernetes --check, from the real kubectl and from a file.
+# rv accept --kubernetes --check lists usable nodes, from the real kubectl and from a file.
 # shellcheck source=tests/kubernetes/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv accept --kubernetes --cleanup removes only rv's own, ended and old objects.
+# rv accept --kubernetes --cleanup removes only objects that rv made and that ended long enough ago.
 # shellcheck source=tests/kubernetes/lib.sh
 source "$(dirname "$0")/lib.sh"
 

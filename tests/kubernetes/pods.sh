@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a pod runs, run here as a pod would: two pods on the host's processor that meet, their logs, and the judgement of them.
+# The command of a pod, run here as in two pods on the host's processor: the ranks meet, write their logs, and rv judges them.
 # shellcheck source=tests/kubernetes/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Each package is the same bytes each time, installs, upgrades and goes without a trace, as root and into a home.
+# Each package is reproducible byte for byte, installs, upgrades and uninstalls without a trace, as root and into a home folder.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 : "${RV_BUILD:?the build folder}"

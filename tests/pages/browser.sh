@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Pages of 1, 4 and 512 GPUs as a browser sees them at three widths: small, quick, readable, moving, on paper, in the dark.
+# Pages of 1, 4 and 512 GPUs in a browser at three widths: they load quickly, are readable and interactive, and print and switch
+# to dark mode.
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/accept/lib.sh
 source "$here/../accept/lib.sh"

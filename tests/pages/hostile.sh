@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Reports whose node, model and figures are named as markup: in a browser no name runs, in tables, charts and their axes.
+# Reports whose node, model and figure names are HTML markup: a browser executes none of it, in tables, charts and axes.
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/accept/lib.sh
 source "$here/../accept/lib.sh"

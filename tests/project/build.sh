@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# rv deps with the real venv and pip: made once, used again without a process, made again for what has changed.
+# rv deps with the real venv and pip: an environment is built once, reused without starting a process, and rebuilt when the
+# project changed.
 # shellcheck source=tests/project/lib.sh
 source "$(dirname "$0")/lib.sh"
 cluster=$root/tests/cli/data/small.cluster.json

@@ -1,5 +1,5 @@
-# What the tests of projects' environments start with: a home, a scratch and their own project, and wheels that pip
-# finds without a network. Needs RV (the binary).
+# Sourced by the tests of project environments: a home, a scratch folder, a project, and wheels that pip finds without a
+# network. Needs RV (the binary).
 # shellcheck shell=bash
 set -euo pipefail
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Packages that are folders of the project never come from an index: here one that answers to all their names with another version.
+# Packages that are folders of the project are never installed from an index, even if the index offers the same names with
+# another version.
 # shellcheck source=tests/project/lib.sh
 source "$(dirname "$0")/lib.sh"
 export PIP_NO_INDEX=1 PIP_FIND_LINKS=$work/project/wheels

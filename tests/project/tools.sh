@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# uv, micromamba, mamba, conda and pixi, which can't be installed where tests run: programs under their names take nothing but
-# options that theirs have by their documentation, and make an environment where they would; rv finds, calls and uses them.
+# uv, micromamba, mamba, conda and pixi can't be installed where tests run. Stand-ins accept only documented options and make an
+# environment in the right place; rv finds and uses each of them.
 # shellcheck source=tests/project/lib.sh
 source "$(dirname "$0")/lib.sh"
 export TOOL_CALLS=$work/calls

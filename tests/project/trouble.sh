@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Environments and what goes wrong with them: two at once, a kill in the middle, a full disk, an interpreter that is gone.
+# Failures while an environment is built: two builds at once, a kill in the middle, a full disk, a removed interpreter.
 # shellcheck source=tests/project/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A project's own code runs on the login node only after the user has agreed to it, and again only while it stays the same.
+# A project's own code runs on the login node only after the user has agreed, and without another prompt only while it is
+# unchanged.
 # shellcheck source=tests/project/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# GPUs that are not used: waiting ends with its terminal, an unattended hold releases its GPUs, a time limit that ends a
-# shell is not success.
+# Unused GPUs are released: a wait ends with its terminal, and an unattended hold ends by itself. A shell that is ended by the
+# time limit is not a success.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 at_terminal() { python3 "$root/tests/on_terminal.py" "$@"; }

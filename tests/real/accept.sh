@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv accept through Slurm: two nodes of two ranks each on their processors, every suite on every node and over both.
+# rv accept through Slurm on two nodes with two ranks each runs every suite per node and across both nodes, on processors.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

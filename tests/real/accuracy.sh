@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A run's predicted wait is stored with the real one, once, and summarised.
+# A run's predicted wait is stored once with the observed wait, and rv plan --accuracy summarises both.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A run that follows another one: not before its end, not at all after a bad one unless that was asked for, and it needs
-# nobody's client for it.
+# A run with --after starts after the end of its predecessor, does not start after a failure unless :any was given, and needs no
+# client for this.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A run that follows where compute nodes may not submit: its job goes back into the queue itself and holds no GPUs while it waits.
-# Where Slurm does not requeue it either, the run ends with a record of why.
+# --after where compute nodes may not submit: the job requeues itself and holds no GPUs while it waits. If Slurm does not
+# requeue it either, the run ends with a recorded reason.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# One command for each element of an array: every element once, with an end, a log and outputs of its own; together they
-# are one run.
+# An array runs its command once per element, each with its own end, log and outputs; rv shows one run.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

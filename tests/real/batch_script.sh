@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A script with #SBATCH lines sees under rv run what it sees under sbatch: Slurm's variables, arguments, files, folder, signals.
+# rv run gives a batch script what sbatch gives it: Slurm's variables, arguments, files, working folder and signals.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
 

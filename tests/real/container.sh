@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A command inside a container image, by Podman: its exit code, its files and variables, TERM, the warnings of a chain, rv's
-# own workers; and an image that is not there.
+# A command in a container image, run by Podman: exit code, files, variables, TERM, warnings of a chain and rv's workers are the
+# same as outside; a missing image is named.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands inside is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A day of 23 or of 25 hours: the clock is put forward or back some minutes ago or from now. Starts, limits and reservations
-# are the same as by a clock that nobody moves, and a person reads the moved one.
+# The time zone's clock was changed some minutes ago or will be: starts, limits and reservations are not shifted, and printed
+# times follow the changed clock.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How many strategies there are on the afton shape; nothing is submitted and no job ID used up.
+# A dry run on the afton shape lists the expected number of strategies, submits nothing and uses no job ID.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs that end without the command's own exit code: time limit, scancel, a folder that is not there.
+# Runs that end without the command's own exit code are reported with the cause: time limit, scancel, a missing folder.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rv env: the job has the variables, byte for byte, on every node and in every segment; nothing that Slurm, the run
-# folder or a process list keeps has the values; they leave the disk with the run.
+# rv env: the job gets the variables byte for byte, on every node and in every segment. The values never appear in Slurm's
+# records, the run folder or a process list, and are removed with the run.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

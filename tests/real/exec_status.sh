@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv exec and rv status on a cluster that answers.
+# rv exec and rv status work on a cluster that responds.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Several candidates start in the same moment on an idle cluster: one runs, the others step back before user code.
+# Several candidates start at the same moment on an idle cluster: one runs the command, and the others end before it.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

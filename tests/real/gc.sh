@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv gc removes only what has certainly ended, and can list it beforehand.
+# rv gc removes only runs that have certainly ended, and rv gc -n lists them first.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

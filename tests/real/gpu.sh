@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv ssh enters a run's node; rv gpu asks nvidia-smi on all of them, by one step; rv cost adds up what runs have cost.
+# rv ssh enters a node of a run, rv gpu runs nvidia-smi on all nodes in one job step, and rv cost adds up the costs of runs.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

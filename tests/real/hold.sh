@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv up holds GPUs: detached, entered by a shell, released by stop; on a terminal with a shell at once.
+# rv up holds GPUs: with --detach until rv shell enters and rv stop releases them, on a terminal with a shell at once.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rv init on the login node: what is asked for is tried out first; only what differs is written; never a question
-# without a terminal.
+# rv init on the login node tests the answers before it writes them, writes only settings that differ, and never prompts without
+# a terminal.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

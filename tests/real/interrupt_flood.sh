@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Ctrl-C ends the following of a run that writes as fast as it can, also where nobody reads what is followed; the run goes
-# on. At the run's end everything has come, once and in order.
+# Ctrl-C ends rv logs -f of a run that writes as fast as it can, even if stdout is blocked, and the run continues. At its end
+# all output has arrived once and in order.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rv accept --suite io over two nodes, in an allocation without a GPU and through Slurm: each node's figures, both at once, how
-# late one sees what the other wrote, TCP between them; and a job that is ended on the way leaves nothing.
+# rv accept --suite io on two nodes, inside an allocation without GPUs and through Slurm: figures per node, both at once, the
+# delay between the nodes' file systems, and TCP. A job that is cancelled on the way leaves nothing.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

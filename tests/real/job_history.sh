@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Accounting is learned from in the background: no plan waits for it, whatever state it or its file is in.
+# rv reads accounting in the background: no plan waits for it, whatever state accounting or the cache file is in.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The script is found behind its launcher, and everything runs in the folder it was started from.
+# rv finds the script behind its launcher, and runs everything in the folder from which it was called.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv's own learners in a chain of segments: cut off twice, each ends with the weights of one that was never cut off.
+# rv-envs and rv-train in a chain that is interrupted twice end with the same weights as without interruption.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 workers=$(realpath "$(dirname "$RV")/../workers")

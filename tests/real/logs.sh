@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv logs and rv show: the output in the order of writing, or apart by stream, node and tail; the whole story in order.
+# rv logs prints output in the order of writing, or by stream, node and tail; rv show lists the events of the run in order.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

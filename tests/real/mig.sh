@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One MIG slice under the site's two-CPU limit, and never a slice for those who did not ask for one.
+# rv up --mig gets one MIG slice within the site's limit of two CPUs, and a request without --mig never gets a slice.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

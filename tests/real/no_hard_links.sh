@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A home on a file system without hard links: rv says so before anything is submitted, and leaves nothing there. strace makes
-# link(2) fail as such a file system does.
+# A home on a file system without hard links: rv says so before it submits anything, and leaves no file there. strace makes
+# link(2) fail.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Targets are notified by the job itself, signed, and whatever goes wrong there never touches the run.
+# The job itself notifies the targets, with a signature, and a failure to notify never affects the run.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rv on a kernel of Linux 3.10's age: of the system calls that came later none is there. strace says so to rv and its
-# children; what Slurm starts has the machine's own.
+# rv works on a kernel like Linux 3.10: strace makes all later system calls fail for rv and its children, but not for jobs of
+# Slurm.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# --probe: the controller's answer next to the prediction. Refused strategies are ranked last and not submitted.
+# --probe shows the controller's answer beside the prediction; strategies that the controller refuses are ranked last and not
+# submitted.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 mend() { scontrol update partitionname=gpu-a40 AllocNodes=ALL; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A project's environment in its jobs: found or made before anything is submitted, active on every node, in segments, in
-# elements and in a shell; nothing is submitted where it can't be made.
+# A project's environment is found or built before submission, and is active on every node, in segments, array elements and
+# shells. If it can't be built, nothing is submitted.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# examples/pytorch as its page shows: the environment is made once, and each script runs on the GPUs that it requests.
+# examples/pytorch works as its page shows: the environment is built once, and each script runs on the GPUs that it requests.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 bash "$root/tests/project/stand_ins/pytorch_project.sh" .

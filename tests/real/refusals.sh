@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# An impossible request is refused by rv or by Slurm, each with its reason; the rest of a race continues.
+# An impossible request is rejected by rv or by Slurm with the reason, and the other candidates of the race continue.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# rv report writes a run's story as one page: of one that is done, one that failed, one in segments, an array; and what it
-# does with words that mean nothing.
+# rv report writes one page for a run that succeeded, one that failed, one in segments, and an array, and rejects unknown runs.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# rv rerun: the same command, folder and options; new options replace earlier ones; of an array the failed elements.
+# rv rerun repeats a run with the same command, folder and options; new options replace earlier ones, and --failed repeats the
+# failed elements of an array.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

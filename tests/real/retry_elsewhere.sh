@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Broken hardware early in a run: it is started again without the node at fault, at most twice, and never when the command
-# may run only once.
+# Broken hardware early in a run: the run is started again without the faulty node, at most twice, and never if the command may
+# run only once.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

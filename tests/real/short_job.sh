@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A command that ends before the first poll is done, with its exit code; not failed, not lost.
+# A command that ends before the first poll is reported as done with its exit code.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv stress through Slurm: on one node and on two, judged here, judged later, and refused there.
+# rv stress through Slurm on one node and on two: judged at once, judged later, and rejected by Slurm.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

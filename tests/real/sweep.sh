@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv sweep through Slurm: all points in one allocation, cut off and resumed, and in an allocation that is there.
+# rv sweep through Slurm runs all points in one allocation, also inside an existing one, and resumes after an interruption.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv up --run gets the GPUs, runs the line, passes its exit code on and releases everything.
+# rv up --run gets the GPUs, runs the command line, returns its exit code and releases the GPUs.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What a run used of what it had: one line when it ends, more in rv show and on the page; elements and starts apart.
+# rv prints how much of its resources a run used: one line at the end, details in rv show and on the page, separately for
+# elements and restarts.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
 

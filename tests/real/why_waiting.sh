@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv why of a run that waits: its place in the queue, its start, and a command that starts sooner.
+# rv why of a waiting run prints its position in the queue, its expected start, and a command that would start sooner.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

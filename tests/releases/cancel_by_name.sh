@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scancel with an ID, a name and a user together cancels a job only if all of them match: what rv relies on, since IDs are
-# given out again. Of arrays and renamed jobs too.
+# scancel with an ID, a name and a user cancels a job only if all three match, also for arrays and renamed jobs. rv relies on
+# this because job IDs are reused.
 # shellcheck source=tests/releases/lib.sh
 source "$(dirname "$0")/lib.sh"
 

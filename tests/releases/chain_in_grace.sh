@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A checkpointed command saves and ends with 0 when the grace of a preemption tells it to, while Slurm still calls its job
-# running. That is not the end of its work.
+# A checkpointed command saves and exits with 0 in the grace time of a preemption, while Slurm still calls its job running: the
+# chain continues.
 # shellcheck source=tests/releases/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A run that may be requeued comes to its end in the grace of a preemption. Newer releases start its job again all the same.
+# A run that may be requeued ends in the grace time of a preemption: it stays ended, although newer releases of Slurm start its
+# job again.
 # shellcheck source=tests/releases/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Limits: the first plan has them from the controller, also while accounting is away. What accounting said is kept, used at
-# once however old it is, and renewed behind.
+# The first plan gets limits from the controller, even while accounting is down. Limits from accounting are cached, used at once
+# however old they are, and refreshed in the background.
 # shellcheck source=tests/releases/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a plan says of limits and users is what Slurm does.
+# What a plan prints about limits and users agrees with what Slurm does.
 # shellcheck source=tests/releases/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Two nodes: the grace's TERM reaches the steps, not the batch script, and no release calls that job preempted.
+# On two nodes the TERM of a preemption's grace time reaches the steps but not the batch script, and no release of Slurm reports
+# the job as preempted.
 # shellcheck source=tests/releases/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Ten thousand random argument vectors arrive byte for byte, through login shells bash, dash, zsh and tcsh; start-up
-# files that talk, and quotes, globs, newlines, history signs and bytes that are no UTF-8 in the arguments.
+# Ten thousand random argument vectors arrive byte for byte through the login shells bash, dash, zsh and tcsh, despite start-up
+# files that print, quotes, globs, newlines, history signs and bytes that are not UTF-8.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

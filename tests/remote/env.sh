@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rv env from a laptop: values come from the laptop's files, environment, stdin or keyboard, and lie on the login node;
-# they stand in no process's arguments on the way, and nothing of them stays on the laptop.
+# rv env from a laptop: values come from the laptop's files, environment, stdin or keyboard and are stored on the login node.
+# They never appear in a process's arguments, and none stays on the laptop.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A followed run over ssh on the real Slurm: the connection is killed while lines come, and each line arrives once, in
-# order; the run happens once; a second laptop and the login node see it; times are the cluster's.
+# A run is followed over ssh while the connection is killed repeatedly: each line arrives once and in order, the run happens
+# once, a second laptop and the login node see it, and times are the cluster's.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Ports of a run's node on the laptop: bytes pass unchanged both ways, over many connections at once; over TCP from the
-# login node to a step of the job, and over srun; until the run ends, over a lost connection too.
+# rv forward opens ports of a run's node on the laptop: bytes pass unchanged both ways over many connections, by TCP to a job
+# step or by srun, until the run ends and across a lost connection.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

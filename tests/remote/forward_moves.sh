@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A run that continues in another job on another node takes its forwards along: the port on the laptop stays, and reaches what
-# listens on the new node, on IPv4 and on IPv6, through a step of the new job.
+# When a run continues in a job on another node, its forwards follow: the laptop's port stays and reaches the new node, over
+# IPv4 and IPv6.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

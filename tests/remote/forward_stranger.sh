@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A forward reaches the run's own ports alone: what another user, or another job of the same user, holds on the run's node
-# gets nothing, whether it was there first or came later; the run's elements are all the run.
+# A forward reaches only the run's own ports (of all elements of an array): a port of another user or of another job on the same
+# node receives nothing, whether it was open before or later.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# One command over ssh: installed once, streams apart, exit codes, stdin, the laptop's state apart from the cluster's.
+# One command over ssh: rv is installed once, streams stay apart, exit codes and stdin pass, and the laptop's state is separate
+# from the cluster's.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A login node that lies. The laptop opens the ports that were asked for and no others, shows a browser its own page
-# loopback only, and writes nothing into ssh's configuration but names.
+# A hostile login node can't make the laptop open ports that were not requested, show other pages than its own on loopback, or
+# write anything but names into ssh's configuration.
 # shellcheck source=tests/remote/lib.sh disable=SC2016 # what ssh would expand stands in single quotes
 source "$(dirname "$0")/lib.sh"
 

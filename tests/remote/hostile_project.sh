@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A project that somebody else made executes nothing when rv sync asks git about it, and sends no file from outside. A
-# cluster sends no link that leads out of the folder.
+# A project made by someone else executes nothing when rv sync runs git on it, and sends no file from outside its folder. A
+# cluster can't send a link that leads out of the folder.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# rv init on a laptop: ssh, Slurm and the folders there are tried, the cluster's settings are written there, the host here.
+# rv init on a laptop tests ssh, Slurm and the folders of the login node, and writes the cluster's settings there and the host
+# name here.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

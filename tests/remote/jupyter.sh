@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Jupyter on a run's node, its page on the laptop and on the login node: with its token only, which stands where nobody
-# else can read it; Ctrl-C ends both, the run's end ends the port; and rv up --open for any other server.
+# rv jupyter shows Jupyter of a run's node on the laptop and on the login node, only with its token, which other users can't
+# read. Ctrl-C ends both, the end of the run closes the port, and rv up --open does the same for other servers.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# One login for all commands: a second factor is asked for once, in a terminal only; a banner is shown at the login and
-# never again; where the site allows one session per connection, commands wait for each other.
+# One login serves all commands: a second factor is requested once and only on a terminal, a banner is shown once, and where a
+# site allows one session per connection, commands wait for each other.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

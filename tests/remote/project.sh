@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A project's environment from a laptop: its files go first, the environment is made on the login node with its progress
-# shown here, and the run has it; what can't be made submits nothing; what is there costs nothing more. The project is
-# examples/pytorch, with packages that stand in for its own.
+# A project's environment from a laptop: files are sent first, the environment is built on the login node with its progress
+# shown here, and the run uses it. A failed build submits nothing, and an existing environment costs no time. The project is
+# examples/pytorch with stand-ins for its packages.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

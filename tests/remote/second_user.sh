@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What another user of the machine has prepared is not used: rv's home, the environments and caches in scratch, the home on the
-# login node, the folder for sockets.
+# rv does not use what another user of the machine has prepared: its home, environments and caches in scratch, the home on the
+# login node, or the folder for sockets.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

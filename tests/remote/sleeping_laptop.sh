@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# A laptop that sleeps: rv and its ssh stall, and the connection is dropped without a word to either side. For a moment after
-# waking there is no network. The run has ended by then. Every line and the exit code arrive, the run is made once, and a command
-# typed after waking works.
+# The laptop sleeps while it follows a run: its processes stop, the connection is dropped silently, and there is no network just
+# after waking. Every line and the exit code arrive, the run happens once, and the next command works.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

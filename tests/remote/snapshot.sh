@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A run from a laptop works on the laptop's files as they were when it was started, on the real Slurm: what is edited
-# later does not reach it; its output comes back; a snapshot goes when its run is over and left nothing in it.
+# A run from a laptop uses the laptop's files as they were at its start: later edits do not reach it, its output comes back, and
+# its snapshot is removed when the run is over and left nothing in it.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

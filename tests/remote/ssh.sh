@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# From the laptop straight to a compute node: a terminal with its size, Ctrl-C and the shell's exit code; rv gpu and rv
-# cost of a run on the cluster.
+# rv ssh from the laptop to a compute node: terminal size, Ctrl-C and exit code pass, and rv gpu and rv cost work for a run on
+# the cluster.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

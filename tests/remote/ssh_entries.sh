@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# ssh, rsync and scp from the laptop to the node that a run is on, by entries that rv writes: with the job's environment, in
-# the new job after a chain has moved, and no more when the run is over. The user's own configuration is the user's.
+# ssh, rsync and scp reach a run's node by entries that rv writes: with the job's environment, in the new job after a chain has
+# moved, and no longer when the run is over. The user's own configuration is unchanged.
 # shellcheck source=tests/remote/lib.sh disable=SC2016 # what expands on the node is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rv sweep from a laptop: the points run on the project's files as they are when it is called, what ran is not run again
-# though every call has a snapshot of its own, and the sweep's files come here.
+# rv sweep from a laptop: points use the project's files as they are at the call, finished points are not run again although
+# every call has its own snapshot, and the results are copied to the laptop.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rv sync: a project's files go to the login node and come back. Names with any bytes, what git and .rvignore leave out,
-# what is gone, what others made there, a dry run, both sides changed, a chatty login shell, no rsync at either end.
+# rv sync copies a project's files to the login node and back: any bytes in names, ignored and removed files, files that others
+# made there, a dry run, changes on both sides, a login shell that prints, and no rsync on either end.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

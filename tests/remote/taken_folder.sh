@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Another user made /tmp/rv-UID first: rv puts no socket there, says whose it is, and takes another folder when asked.
+# Another user made /tmp/rv-UID first: rv creates no socket there, names the owner, and uses another folder if one is set.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

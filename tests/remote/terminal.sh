@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a terminal, a window and signals are on the laptop, they are on the login node.
+# The terminal type, window size and signals of the laptop are passed on to the login node.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

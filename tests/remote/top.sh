@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv top on the login node, drawn on the laptop's terminal: its size and changes of it, keys, and the screen given back.
+# rv top on the login node draws on the laptop's terminal: it follows its size, reads keys, and restores the screen.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Eight laptops put rv on the login node in the same moment: one whole binary, every command runs. A copy that was cut
-# off is never used. The binary needs no shared library.
+# Eight laptops install rv on the login node at the same moment: one complete binary results, and every command runs. An
+# interrupted copy is never used, and the binary needs no shared library.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

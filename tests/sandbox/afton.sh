@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The model of Afton starts within 20 s of a quiet machine with every node and partition, and enforces the limits of the real one.
+# The model of Afton starts within 20 s on an idle machine, with every node and partition, and enforces the limits of the real
+# cluster.
 . "$(dirname "$0")/lib.sh"
 
 began=$SECONDS

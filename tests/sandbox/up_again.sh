@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# 'up' on a running sandbox of the same shape is content; of another it refuses; and foreign folders stay untouched.
+# 'up' on a running sandbox of the same shape succeeds, of another shape it is rejected, and folders that are not sandboxes stay
+# untouched.
 . "$(dirname "$0")/lib.sh"
 
 up a --shape tiny

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Wrong words end with exit status 2 and a hint; help with 0; asking about nothing with 1.
+# Invalid arguments end with exit code 2 and a hint, help with 0, and a query without a sandbox with 1.
 . "$(dirname "$0")/lib.sh"
 
 exits 0 "$sandbox" --help

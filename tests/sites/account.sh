@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# rv ps --account: what an account holds, waits for and used; what the site hides from a user is said, not counted as 0.
+# rv ps --account prints what an account holds, waits for and used; what the site hides from a user is reported as hidden and
+# not counted as 0.
 # shellcheck source=tests/sites/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Nodes of a cloud: they are there, not at once; a run on one waits while it boots, and ends well.
+# Cloud nodes are planned but not as free at once: a run on one waits while it boots, and succeeds.
 # shellcheck disable=SC2016 # the jobs' own variables
 # shellcheck source=tests/sites/lib.sh
 source "$(dirname "$0")/lib.sh"

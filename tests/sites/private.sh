@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# PrivateData and hidden partitions: what a user is not shown is unknown, never absent; what takes jobs all the same is used.
+# PrivateData and hidden partitions: what a user may not see is unknown and never treated as absent, and a hidden partition that
+# accepts jobs is used.
 # shellcheck source=tests/sites/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shards and MPS: a GPU of which a part is in use is not a whole GPU for anybody, and the others are.
+# Shards and MPS: a GPU of which a part is in use is not offered as a whole GPU, and the other GPUs are.
 # shellcheck disable=SC2016 # the jobs' own variables
 # shellcheck source=tests/sites/lib.sh
 source "$(dirname "$0")/lib.sh"

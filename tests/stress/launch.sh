@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The user's own launcher on one GPU, all, none and some: which it was given and which it used, its messages, its ends.
+# rv stress --launch runs the user's launcher on one GPU, all, none and some, and reports which GPUs it was given and used, its
+# messages and how it ended.
 # shellcheck source=tests/stress/lib.sh
 source "$(dirname "$0")/lib.sh"
 export LD_LIBRARY_PATH=$RV_STAND_IN_NVML STAND_IN_GPUS=4 STAND_IN_PROCESSES=$work/processes

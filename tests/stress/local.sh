@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv stress on the processor: shares, the report in all its forms, nothing left, and each fault found and named.
+# rv stress on the processor measures shares and writes each form of report, leaves no process, and names each injected fault.
 # shellcheck source=tests/stress/lib.sh
 source "$(dirname "$0")/lib.sh"
 

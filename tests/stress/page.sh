@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The page of a stress run in a browser: the common frame, its source, three widths, dark mode.
+# The page of a stress test in a browser: the common frame, its source, three widths and dark mode.
 # shellcheck source=tests/stress/lib.sh
 source "$(dirname "$0")/lib.sh"
 pages=$(cd "$(dirname "$0")/../pages" && pwd)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What rv stress refuses before anything starts: two lines, its own exit code, nothing left behind.
+# rv stress rejects invalid requests before anything starts, with two lines and its own exit code, and leaves nothing.
 # shellcheck source=tests/stress/lib.sh
 source "$(dirname "$0")/lib.sh"
 

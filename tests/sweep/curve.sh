@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv-sample --curve: what a stand-in for the driver says, a line a look, until it is ended or its parent is gone.
+# rv-sample --curve prints one line per sample of a stand-in for the driver, until it is ended or its parent is gone.
 # shellcheck source=tests/sweep/lib.sh
 source "$(dirname "$0")/lib.sh"
 sampler=$(dirname "$RV")/../workers/rv-sample

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv sweep over rv-envs on the host's processor: its figures are read, and what does not fit is distinguished.
+# rv sweep over rv-envs on the host's processor reads its figures, and recognises values that do not fit into memory.
 # shellcheck source=tests/sweep/lib.sh
 source "$(dirname "$0")/lib.sh"
 worker=$(dirname "$RV")/../workers/rv-envs

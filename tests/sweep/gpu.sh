@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What is read of a GPU: a stand-in for the driver's library says what a file says, and goes away in between.
+# A sweep reads GPU figures from a stand-in for the driver's library, also when that library disappears for a while.
 # shellcheck source=tests/sweep/lib.sh
 source "$(dirname "$0")/lib.sh"
 export LD_LIBRARY_PATH=$RV_STAND_IN_NVML STAND_IN_GPU=$work/gpu STAND_IN_PROCESSES=$work/processes

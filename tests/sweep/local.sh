@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv sweep --local: points, ends, figures, resuming, and invalid arguments, which are named.
+# rv sweep --local: points, their ends and figures, resuming, and messages for invalid arguments.
 # shellcheck source=tests/sweep/lib.sh
 source "$(dirname "$0")/lib.sh"
 

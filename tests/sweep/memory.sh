@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Out of the host's memory by the kernel's own count, and a SIGKILL that has nothing to do with it.
+# A point that exceeds the host's memory is recognised by the kernel's counter, and an unrelated SIGKILL is not mistaken for it.
 set -euo pipefail
 # shellcheck source=tests/memory_cgroup.sh
 source "$(dirname "$0")/../memory_cgroup.sh"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The page as a browser sees it: everything drawn, nothing loaded, nothing wider than a small window, light and dark.
+# The page of a sweep in a browser: everything is drawn, nothing is loaded from elsewhere, it fits a small window, in light and
+# dark mode.
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/sweep/lib.sh
 source "$here/lib.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Requests that can't work are refused before anything runs, and the argument is named.
+# A sweep that can't work is rejected before any point runs, with a message that names the argument.
 # shellcheck source=tests/sweep/lib.sh
 source "$(dirname "$0")/lib.sh"
 

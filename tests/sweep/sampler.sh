@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rv-sample by itself: it calls no program, costs next to nothing, says which of its samples are late, and since when its
-# cgroup is gone.
+# rv-sample by itself: it starts no program, costs almost no time, marks late samples, and reports since when its cgroup is
+# gone.
 set -euo pipefail
 # shellcheck source=tests/memory_cgroup.sh
 source "$(dirname "$0")/../memory_cgroup.sh"

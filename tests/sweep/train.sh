@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv sweep over rv-train's batches on the host's processor: one that does not fit has run out of memory.
+# rv sweep over the batch sizes of rv-train on the host's processor: a batch that does not fit is reported as out of memory.
 # shellcheck source=tests/sweep/lib.sh
 source "$(dirname "$0")/lib.sh"
 worker=$(dirname "$RV")/../workers/rv-train

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# When a segment's guard warns, terminates and kills, on a clock of this test's: undisturbed, and in a job that was suspended
-# before or after the warning or whose time limit was raised. RENDER is the program that writes the scripts.
+# The guard of a segment warns, terminates and kills at the right times, on a simulated clock: undisturbed, and in a job that
+# was suspended before or after the warning or whose time limit was raised. RENDER is the program that writes the scripts.
 # shellcheck disable=SC2034,SC2154,SC2317 # the script under test reads what is set here and calls these functions
 set -euo pipefail
 : "${RENDER:?the program render_scripts}"

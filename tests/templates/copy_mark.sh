@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The mark that a copy of --output has failed: never there without the paths that it names, but on a full disk.
+# The mark of a failed copy of --output never exists without the paths that it lists, except on a full disk.
 # shellcheck disable=SC2034,SC2154,SC2317 # the script under test reads what is set here and calls these functions
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)

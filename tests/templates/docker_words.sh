@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What templates/container_start.bash says to docker, read by the real client: it asks a service that is not there, and has
-# nothing against the words. Nothing is run in a container here.
+# The real docker client accepts the arguments of templates/container_start.bash. It sends them to a service that does not
+# exist, so no container runs here.
 set -euo pipefail
 # A GPU's file of its own, where this machine has none: a root folder of devices that nobody else sees.
 [ -n "${RV_OWN_MOUNTS:-}" ] || RV_OWN_MOUNTS=1 exec unshare --mount --propagation private bash "$0"

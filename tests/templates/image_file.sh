@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# templates/container_start.bash pulls an image into a folder that only this user can enter, and removes it.
+# templates/container_start.bash pulls an image into a private folder and removes it afterwards.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-image-test-XXXXXX")

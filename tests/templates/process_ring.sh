@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Processes are read one after another, so that a number given out again meanwhile can make a ring of parents: to sort them out
-# comes to an end all the same (templates/chain/process_tree.inc.sh), with the system's awk and with busybox's.
+# Reused process IDs can make a ring of parents while processes are read one after another: templates/chain/process_tree.inc.sh
+# still terminates, with the system's awk and with busybox's.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-ring-XXXXXX")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Who belongs to a command, by templates/chain/process_tree.inc.sh: with the job in a cgroup (both versions; the files that say so
-# are this test's, all else of /proc is real) and without, with the system's awk and grep and with busybox's.
+# templates/chain/process_tree.inc.sh finds the processes of a command: with the job in a cgroup (both versions; only the cgroup
+# files are simulated) and without, with the system's awk and grep and with busybox's.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 # Each case is a shell of its own, as a batch script is: process_tree.sh CASE WHAT LAYOUT

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# templates/serve_ssh.bash with the real ssh and sshd: a session has the job's environment, and no file has its values, not
-# even of a connection that was killed.
+# templates/serve_ssh.bash with the real ssh and sshd: a session has the job's environment, and no file keeps its values, even
+# after a killed connection.
 # shellcheck disable=SC2016 # what expands in the session is in single quotes
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)

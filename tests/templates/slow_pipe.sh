@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What comes through the pipe between a batch script and its command's process arrives whole, however slowly: the second after which
-# templates/gate/wait.inc.sh looks up ends between any two bytes, also beside a blank.
+# A message through the pipe between a batch script and its command's process arrives complete, however slowly: the one-second
+# read in templates/gate/wait.inc.sh may time out between any two bytes.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-pipe-XXXXXX")

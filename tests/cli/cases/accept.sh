@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv accept asks about the cluster once, also where the size of its nodes has to be known first.
+# rv accept queries the cluster once, even if it must first find the size of the nodes, and rejects wrong options.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 mkdir workers

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv cost shows what an account has left, in the words of the site's command; unknown is not zero.
+# rv cost shows the balance of an account as the site's command prints it; an unknown balance is not shown as zero.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 printf 'account: "my lab"\nbalance:\n  command: printf "%%s has 1,234.5 SU\\n" {account}\n  pattern: "^my lab has ([0-9.,]+) SU"\n' > "$RV_SITE"

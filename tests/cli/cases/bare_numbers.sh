@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A number without a unit, an empty command and a number out of range are refused in words.
+# Memory without a unit, an empty command and a number out of range are rejected, each with a message that names the option.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 for option in --vram --mem; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The #SBATCH lines of a script are options of rv: of rv's command line those that are given count, and what became of each is
-# shown once.
+# The #SBATCH lines of a script are read as options of rv, options on the command line override them, and rv prints once what it
+# did with each line.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 

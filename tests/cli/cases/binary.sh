@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One static binary of bounded size.
+# rv is one static binary, and not larger than a fixed size.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 ! readelf -d "$RV" | grep -q NEEDED || fail 'needs shared libraries'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# --time-min belongs to work that can be cut short; it stands in the script, and leaves room for the warning.
+# --time-min needs --checkpoint, is written into the script, and must leave time for the warning.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 run() { rv run --dry-run --cluster "$cluster" -g 2 -t a40 --time 12h "$@" true; }

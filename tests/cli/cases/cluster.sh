@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv cluster on a saved file: the table, the JSON, and a copy that says the same.
+# rv cluster reads a saved file and prints the table and JSON; saving it again gives the same data.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 exits 0 rv cluster --cluster "$cluster"

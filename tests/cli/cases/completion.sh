@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Completion scripts: bash reads them, and the answers are right.
+# bash can read the completion script, and it completes commands, options and values correctly.
 # shellcheck source-path=SCRIPTDIR source=../check.sh disable=SC2016 # what other shells expand stands in single quotes
 . "$(dirname "$0")/../check.sh"
 printf 'no: [yaml\n' > "$RV_SITE"

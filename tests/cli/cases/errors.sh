@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Errors are two lines on stderr, or one JSON object; the exit code says what kind.
+# An error is two lines on stderr, or one JSON object with --json, and has the documented exit code.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 exits 2 rv upp

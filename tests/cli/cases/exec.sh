@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv exec: streams, exit codes, folder, words.
+# rv exec keeps the streams apart and passes on exit code, folder and arguments.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 exits 7 rv exec sh -c 'echo out; echo err >&2; exit 7'

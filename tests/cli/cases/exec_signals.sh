@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A signal for rv reaches the command; a Ctrl-C on a terminal too.
+# A signal sent to rv exec reaches the command, and so does Ctrl-C on a terminal.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 cat > trapping.sh << 'X'

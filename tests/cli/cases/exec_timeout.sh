@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv exec --timeout ends everything the command started, TERM first, then KILL.
+# rv exec --timeout ends every process that the command started, with TERM and then KILL.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 begin=$(date +%s)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rv logs -f of a run that has written nothing yet: whether lines carry their nodes' names is decided when the winner is
-# known, not before; everything up to the end is shown.
+# rv logs -f of a run without output: it decides whether lines carry node names only when the winner is known, and prints
+# everything up to the end.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 

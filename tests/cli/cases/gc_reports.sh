@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rv gc --reports removes the report folders of old acceptances, of runs that are over and of those that were none, and of
-# stress tests on this machine.
+# rv gc --reports removes old report folders: of acceptances through runs that are over, of local acceptances, and of stress
+# tests on this machine.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 

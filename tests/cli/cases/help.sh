@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every command has a help page with examples; asking for it needs no settings and no Slurm.
+# Every command has a help page with examples, and printing it needs neither settings nor Slurm.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 printf 'no: [yaml\n' > "$RV_SITE"

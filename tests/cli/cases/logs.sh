@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv logs: nodes as they are counted, a JSON document where one is asked for.
+# rv logs orders nodes by number (2 before 10), and prints one JSON document with --json.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 folder=$RV_HOME/runs/aaaaaa

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The manual pages: one for each command, with all of its options, and nothing that man complains about.
+# Each command has a manual page with all of its options, and man prints it without warnings.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 

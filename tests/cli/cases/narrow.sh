@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Terminals as they are: narrow ones, ones that are resized while something waits, ones that can't move a cursor, and none.
+# Output fits narrow terminals, terminals that are resized during a wait, terminals that can't move the cursor, and pipes.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 escape=$(printf '\033')

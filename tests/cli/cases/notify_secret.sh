@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A webhook's address may be a secret: it comes from stdin or is asked for unseen, and is not taken from a command line.
+# A webhook's address may be a secret: rv reads it from stdin or prompts without echo, and rejects it on the command line.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 secret='https://user:word@example.org/rv?key=hidden'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv notify test says in words who was notified, and as JSON where that is asked for.
+# rv notify test prints which targets were notified, as text or as JSON.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 runs rv notify set log --command "cat >$work/told"

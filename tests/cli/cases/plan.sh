@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv plan on a saved cluster: table, JSON, exit codes, no Slurm needed.
+# rv plan on a saved cluster needs no Slurm: table, JSON and exit codes.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 exits 0 rv plan --cluster "$cluster" -g 2 --time 30m

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv ps finds runs by state, name and age, and stays readable after a thousand of them; nothing is cut in a pipe.
+# rv ps selects runs by state, name and age, stays readable with a thousand runs, and cuts nothing in a pipe.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 now=$(date +%s)

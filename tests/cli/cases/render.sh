@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv render prints a script that bash can read; the words of the command come through.
+# rv render prints a script that bash accepts, with the arguments of the command unchanged.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 exits 0 rv render --cluster "$cluster" -g 2 --time 30m

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# --sbatch KEY[=VALUE] reaches the script of every strategy, quoted; a plan names the options that it does not count.
+# --sbatch KEY[=VALUE] is written, quoted, into the script of every strategy, and the plan names the options that it ignores.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What rv says of a script before it waits for GPUs: notes, never a refusal, and none of several nodes for one.
+# Before a run waits for GPUs, rv prints notes about its script. They are never errors, and notes about several nodes are left
+# out for one node.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 

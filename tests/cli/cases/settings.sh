@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prices, factor and avoided partitions come from the settings.
+# Prices, the cost factor and avoided partitions are read from the settings.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 printf 'gpus: [{name: a40, su_per_gpu_hour: 10}]\nsu_factor: 3\n' > "$RV_SITE"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Several runs at once: rv logs with each line behind its run's name, rv wait until all or one are over.
+# Several runs in one command: rv logs prefixes each line with the run's name, and rv wait waits for all runs or for any.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 

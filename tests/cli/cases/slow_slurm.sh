@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# When Slurm is slow, a terminal shows that; a pipe gets no extra bytes. A silent Slurm is exit code 121.
+# While Slurm is slow, rv shows on a terminal what it waits for and writes nothing extra to a pipe. If Slurm never answers, the
+# exit code is 121.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 mkdir bin

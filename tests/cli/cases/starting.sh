@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What certainly can't start is refused before anything is submitted, and only what fits a launcher's numbers races.
+# A command that certainly can't start is rejected before anything is submitted, and only strategies that match a launcher's
+# numbers are submitted.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 

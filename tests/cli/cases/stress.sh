@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv stress: what is asked of the cluster, and what its worker receives.
+# rv stress requests the right GPUs from the cluster and passes its options to the worker.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 mkdir workers

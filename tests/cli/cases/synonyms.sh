@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Other tools' words: some are rv's too, for others the nearest of rv's own is named.
+# Command names of other tools: some are synonyms in rv, and the error for others names rv's nearest command.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 for word in cancel kill; do

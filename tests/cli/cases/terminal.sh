@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Colour and the arrow only where they can be shown.
+# rv uses colour and the hint's arrow only where the terminal can show them.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 export TERM=xterm

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Control characters of others never reach a terminal, from wherever the text comes; files and pipes get logs as they are.
+# Control characters in other people's text never reach a terminal, wherever the text comes from; files and pipes get logs
+# unchanged.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 export TERM=xterm NO_COLOR=1

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Full disks, folders in place of files and a missing slurm.conf are the system's word, with a way out: no fault of rv's.
+# A full disk, a folder in place of a file and a missing slurm.conf are reported with the system's reason and advice, not as a
+# crash of rv.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 lacks_report() { ! grep -q 'please report' "$work/err" || fail 'asks for a report'; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# -v says on stderr what rv does; stdout stays the same.
+# -v prints on stderr what rv does, and leaves stdout unchanged.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 runs rv plan --cluster "$cluster" --json

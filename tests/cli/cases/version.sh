@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The version needs nothing: no environment, no home, no file.
+# rv --version works without environment variables, a home folder or any file.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 printf 'no: [yaml\n' > "$RV_SITE"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Below the table of rv plan: requests that would start sooner, where the replay says so.
+# Below the table, rv plan lists requests that would start sooner according to the replay.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 # Both A40 nodes run jobs of 6 GPUs for 10 more hours; somebody's job of 8 GPUs waits ahead.

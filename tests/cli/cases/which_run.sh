@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Which run a word means, where nothing but the folders is asked; an empty word means none anywhere.
+# The rules by which a word selects a run, for commands that read only the run folders; an empty word selects none.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 

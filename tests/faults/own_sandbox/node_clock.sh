@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Nodes whose clocks are a minute, or ten, behind those of the clients. The first is lost before user code, so the run starts
-# again on the second; that one is lost with the command at work: it has begun, whatever the time stamps say, and does not
-# begin a second time.
+# The clocks of the nodes are one or ten minutes behind the clients' clocks. A node that is lost before the command starts makes
+# the run start again; a node that is lost later does not, whatever the time stamps say.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 own=$(mktemp -d "${TMPDIR:-/tmp}/rv-clock-XXXXXX")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A site without accounting: no database, no sacct, no QOS, no associations. Plans say nothing of limits; runs end well,
-# with failures and a cancelled job known from the run's own records and the controller.
+# A site without accounting (no database, sacct, QOS or associations): plans mention no limits, and the ends of runs, failures
+# and cancelled jobs included, are read from the run folder and the controller.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 sandbox=$root/examples/sandbox/sandbox

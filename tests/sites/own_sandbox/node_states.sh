@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Nodes in every state that scontrol can set and end again: what rv says of them is what Slurm does. A reboot that brings a node back is
-# waited for, one that leaves it down is not.
+# For every state of a node that scontrol can set and clear, rv reports what Slurm does. rv waits for a reboot that brings a
+# node back, and not for one that leaves it down.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 sandbox=$root/examples/sandbox/sandbox

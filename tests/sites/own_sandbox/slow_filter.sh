@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A job_submit script that takes longer than sbatch waits for an answer: the pauses between the calls grow, the run says what
-# it waits for, and once the script is quick the job is submitted.
+# A job_submit script takes longer than sbatch waits: rv pauses longer between its calls, the run says what it waits for, and
+# the job is submitted once the script is fast.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 sandbox=$root/examples/sandbox/sandbox

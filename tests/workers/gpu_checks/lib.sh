@@ -1,4 +1,4 @@
-# What every part of gpu_checks.sh uses.
+# Functions that every part of gpu_checks.sh uses.
 # shellcheck shell=bash
 : "${reports:?the folder of the reports}" "${work:?}" "${root:?}"
 rows=$reports/rows # a line for each row: name, verdict, seconds

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A rank that does not join, dies, hangs or stalls is named; the others end, and no process is left.
+# A rank that does not join, dies, hangs or stalls is named; the other ranks end, and no process is left.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The slow rank, and the pairs of the slow rank, are named.
+# rv-collective names a slow rank and its slow pairs.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

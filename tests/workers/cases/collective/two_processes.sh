@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Two processes, as torchrun and rv's scripts start them: one whole, one that dies, another token, none.
+# Two processes started as torchrun and rv's scripts start them: both whole, one that dies, one with another token, and one
+# without a token.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

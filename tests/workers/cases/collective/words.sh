@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# No GPU is a skip with a reason, never a pass; invalid arguments are wrong usage.
+# Without a GPU rv-collective skips with a reason and never passes; invalid arguments are usage errors.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

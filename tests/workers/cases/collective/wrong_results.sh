@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Wrong results are found wherever they are: rank and index.
+# rv-collective finds a wrong result and names its rank and index.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# No GPU is a skip with a reason, never a pass; auto then measures the CPU, which is still a skip.
+# Without a GPU rv-compute skips with a reason and never passes; with --device auto it measures the CPU, which is still a skip.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

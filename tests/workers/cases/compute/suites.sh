@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The CPU runs every suite for real, and the file holds the same lines as stdout.
+# rv-compute runs every suite on the CPU, and its report file has the same lines as stdout.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A type that the device lacks is a skip; invalid arguments are wrong usage; a report that cannot be is an error.
+# A data type that the device lacks is a skip, invalid arguments are usage errors, and a report that can't be written is an
+# error.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Its log and its results, on flat and on rough ground.
+# rv-envs writes its log and its results, on flat and on rough ground.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A resumed training has the bits of one that was not interrupted, by the number of iterations or by a warning.
+# A resumed training of rv-envs ends with the same bits as an uninterrupted one, whether it stopped after N iterations or by a
+# warning.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

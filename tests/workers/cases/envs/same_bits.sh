@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The same seed, the same bits; another one, others. Two ranks agree to the last bit; one that does not, or dies, is named.
+# The same seed gives the same bits and another seed other bits. Two ranks agree to the last bit; a rank that differs or dies is
+# named.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

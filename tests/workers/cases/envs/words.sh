@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A request that does not fit is refused before anything is allocated, with one that fits; invalid arguments are wrong usage.
+# rv-envs rejects a size that does not fit before it allocates memory, and names one that fits; invalid arguments are usage
+# errors.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A GPU that was there before and is gone is a finding; a file that is not a report is an error.
+# rv-health --before reports a GPU that has disappeared as a finding; a file that is not a report is an error.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

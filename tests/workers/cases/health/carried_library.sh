@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A library beside the worker is preferred to the toolkit's.
+# A library beside the worker is preferred to that of the CUDA toolkit.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Without a GPU: a skip with that reason.
+# Without a GPU rv-health skips with that reason.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

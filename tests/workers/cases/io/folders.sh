@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Folders that can't be measured, too small, full or read-only, are named; the others are measured. As root, for mounts.
+# rv-io names folders that can't be measured, or are too small, full or read-only, and measures the others. Runs as root, for
+# mounts.
 # shellcheck disable=SC2016 # what expands in the inner shell is in single quotes
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A file system that really lags: how late another node sees files, and later than rv waits is a finding. As root, for mounts.
+# rv-io on a file system with a real delay measures how late another node sees files; a delay beyond rv's waiting time is a
+# finding. Runs as root, for mounts.
 # shellcheck disable=SC2016 # what expands in the inner shell is in single quotes
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# After a signal during the measurement, or the death of a rank, everything is removed.
+# rv-io removes all of its files after a signal or after the death of a rank.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every suite with two ranks: each by itself, both at once, what one sees of the other, and TCP between them.
+# rv-io with two ranks runs every suite: each rank by itself, both at once, the delay between them, and TCP.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

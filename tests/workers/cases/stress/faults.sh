@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Injected faults, programs that fail, and invalid arguments.
+# rv-stress reports injected faults, failing programs and invalid arguments.
 # shellcheck source=tests/own_memory.sh
 source "$(dirname "$0")/../../../own_memory.sh"
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh

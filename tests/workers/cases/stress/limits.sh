@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What does not fit is reported before; what memory or time does not suffice for is not success.
+# rv-stress reports beforehand what does not fit; a run for which memory or time did not suffice is not a success.
 # shellcheck source=tests/own_memory.sh
 source "$(dirname "$0")/../../../own_memory.sh"
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh

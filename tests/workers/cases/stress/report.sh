@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Its report, and without a GPU a skip with its reason.
+# rv-stress writes its report, and without a GPU skips with the reason.
 # shellcheck source=tests/own_memory.sh
 source "$(dirname "$0")/../../../own_memory.sh"
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh

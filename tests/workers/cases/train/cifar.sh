@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# CIFAR's Python archives, as Python itself reads them, are learnt; a wrong or a missing one is named.
+# rv-train learns from CIFAR's Python archives; a wrong or missing archive is named.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What does not fit is refused before anything is taken, with the bytes and with what would fit.
+# rv-train rejects a size that does not fit before it allocates memory, with the bytes needed and a size that fits.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

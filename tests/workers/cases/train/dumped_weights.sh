@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Weights from a file: a training that begins with those that another began with ends with the same bits.
+# A training that starts from the weights file of another training ends with the same bits.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ImageNet's folders are learnt; a damaged picture is named, and so is a folder without any.
+# rv-train learns from ImageNet's folders; a damaged image and a folder without images are named.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

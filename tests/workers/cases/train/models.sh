@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The models: each trains, its results have the keys people's scripts read, and samples are counted once.
+# Each model of rv-train trains, its results have the keys that users' scripts read, and samples are counted once.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Ranks of two processes that were started with other options end, and the option is named.
+# Two ranks that were started with different options end, and the option is named.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

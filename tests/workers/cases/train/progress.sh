@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The progress of a training is shown on a terminal, in a line that is overwritten.
+# rv-train shows its progress on a terminal in one line that it overwrites.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

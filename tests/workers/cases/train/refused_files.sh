@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What does not fit of weights and batches from files is named, and nothing is trained.
+# rv-train names what does not fit in files of weights and batches, and trains nothing.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

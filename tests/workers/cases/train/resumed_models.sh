@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The same bits with and without a stop, on one rank and on two, statistics and momentum included.
+# A training that was stopped and resumed ends with the same bits, on one rank and on two, statistics and momentum included.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

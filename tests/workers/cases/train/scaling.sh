@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# With --scaling one rank by itself, then all. The extra timed steps do not change the weights.
+# rv-train --scaling times one rank by itself and then all ranks. The extra timed steps do not change the weights.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

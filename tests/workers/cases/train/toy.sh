@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The toy learns, and its ranks agree; one bit of one rank is enough to be found, and who dies or is slow is named.
+# The toy model learns and its ranks agree; a single different bit of one rank is found, and a rank that dies or is slow is
+# named.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Two ranks with a batch each train as one with both.
+# Two ranks with one batch each compute the same training as one rank with both batches.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

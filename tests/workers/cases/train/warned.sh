@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A warning: all save after the same step; the second run has the bits of one that was never ended.
+# After a warning all ranks save after the same step, and the resumed run has the bits of an uninterrupted one.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

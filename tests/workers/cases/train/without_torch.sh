@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The script that compares with PyTorch names the missing package.
+# The script that compares with PyTorch names the missing package if torch is not installed.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Invalid arguments are wrong usage; without a GPU it is a skip with the reason.
+# Invalid arguments of rv-train are usage errors; without a GPU it skips with the reason.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

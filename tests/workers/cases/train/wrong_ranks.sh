@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Of the models' ranks whose weights differ, who dies, and who takes longer than the others, which wait for it.
+# rv-train names the rank whose weights differ, that dies, or that takes longer than the ranks that wait for it.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 
