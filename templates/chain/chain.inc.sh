@@ -30,8 +30,10 @@ export RV_HEARTBEAT_FILE="$RV_RUN_DIR/heartbeat" RV_DONE_FILE="$RV_RUN_DIR/done"
 # By segment: who began it, when and where.
 rv_segment_job=() rv_segment_began=() rv_segment_nodes=()
 rv_on_start=rv_note_segment
+# For each start in the ledger, with the variables of its entry: `word` is the number of the segment.
 rv_note_segment() { rv_segment_job[word]=$job rv_segment_began[word]=$epoch rv_segment_nodes[word]=$nodes; }
 
+# Sets rv_now to the time of day, without a process: printf has %(FORMAT)T from bash 4.2 on.
 rv_clock() { printf -v rv_now '%(%s)T' -1; }
 
 # Another one whenever a file of the checkpoint folder, or the heartbeat, has changed.
@@ -154,8 +156,10 @@ rv_close_lost_segment() {
   rv_event segment_ended ",\"segment\":$rv_segment,\"reason\":\"lost\",\"lost_job_id\":$job"
 }
 
+# rv_exclude_node NODE: adds it, once, to the nodes that later segments avoid.
 rv_exclude_node() { grep -qxF -- "$1" "$chain/exclude" 2>/dev/null || echo "$1" >>"$chain/exclude"; }
 
+# rv_stand_back WHY: ends this job with exit code 0, because this segment or the next belongs to another start.
 rv_stand_back() {
   rv_event stood_back ",\"why\":\"$1\""
   rm -f "$rv_exit_file" "$rv_end_file"

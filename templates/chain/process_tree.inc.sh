@@ -172,7 +172,8 @@ rv_catches() {
   ((16#$caught >> ($2 - 1) & 1))
 }
 
-rv_signal_tree() { # SIGNAL
+# rv_signal_tree SIGNAL: sends it to every process of the command that is found now.
+rv_signal_tree() {
   local id
   rv_look
   for id in $rv_found; do kill -s "$1" "$id" 2>/dev/null; done

@@ -29,10 +29,12 @@ rv_on_start=:     # what else a start means
 # Whether a command that ended this way had been asked to: not an end yet if Slurm may start it again.
 rv_was_told() { [ "${1%% *}" = terminated ] || [ "${1%% *}" = preempted ]; }
 
+# Whether the command has ended for good: an end that it was asked for is not one where Slurm may start the job again.
 rv_has_ended() {
   [ -n "$rv_exit" ] && { ! rv_was_told "$rv_exit" || [ -z "$rv_may_restart" ] || [ -n "$rv_stop" ]; }
 }
 
+# Whether the run may still start the command: it was neither stopped nor recorded as over, and has not ended.
 rv_is_open() { [ -z "$rv_stop$rv_outcome" ] && ! rv_has_ended; }
 
 # Whether the entry at hand was written by the holder of the claim. In a chain, later segments can be jobs of their own.
@@ -184,6 +186,7 @@ rv_at_start() {
   esac
 }
 
+# Ends the job: without the records nothing proves that it may start the command.
 rv_no_records() {
   echo "rv: can't read or write the run folder $RV_RUN_DIR on $rv_node, so the command did not start" >&2
   exit 1
