@@ -7,7 +7,8 @@
 
 namespace rv {
 
-/// "; did you mean "up"?" for the nearest known word that is near enough (base/nearest_word.h), or nothing.
-std::string suggestion(std::string_view word, const std::vector<std::string>& known);
+/// "; did you mean "up"?" for the nearest known word that is near enough (base/nearest_word.h), or nothing. `prefix`
+/// stands before that word: "--" for the name of an option.
+std::string suggestion(std::string_view word, const std::vector<std::string>& known, std::string_view prefix = "");
 
 }  // namespace rv

@@ -7,8 +7,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "base/did_you_mean.h"
 #include "base/error.h"
-#include "base/nearest_word.h"
 #include "base/text.h"
 
 namespace rv::cli {
@@ -39,12 +39,6 @@ void for_each_directive(std::string_view script, const std::function<bool(int, s
     const auto first = line.find_first_not_of(blanks);
     if (first != std::string_view::npos && line[first] != '#') return;  // the first command
   }
-}
-
-/// "; did you mean "--mem"?" for the nearest option of sbatch, or an empty text.
-std::string suggestion_for(const std::string& name) {
-  const auto near = nearest_words(name, planner::sbatch_option_names(), 1);
-  return near.empty() ? std::string() : fmt::format("; did you mean \"--{}\"?", near.front());
 }
 
 bool separates_components(std::string_view line) {
@@ -108,7 +102,8 @@ class Reader {
     const auto name = argument.substr(2, equals == std::string::npos ? equals : equals - 2);
     const auto names = planner::sbatch_names_from(name);
     if (names.size() != 1) {
-      const auto near = names.empty() ? suggestion_for(name) : fmt::format("; it has --{}", fmt::join(names, ", --"));
+      const auto near = names.empty() ? suggestion(name, planner::sbatch_option_names(), "--")
+                                      : fmt::format("; it has --{}", fmt::join(names, ", --"));
       refuse(fmt::format("sbatch has no option --{}{}", one_line(name), near),
              "correct it; an option of a site's plugin is written rv run --sbatch KEY=VALUE");
     }

@@ -95,7 +95,7 @@ std::optional<bool> comes_from_several(const monitor::RunRecord& record, const m
                                        const std::optional<std::vector<int>>& elements) {
   if (with_logs > 1) return true;
   if (record.job.array && (elements ? elements->size() : record.job.array->elements.size()) > 1) return true;
-  if (view.winner) return record.candidates.at(static_cast<std::size_t>(*view.winner - 1)).nodes > 1;
+  if (const auto* winner = winner_of(record, view)) return winner->nodes > 1;
   if (monitor::is_final(view.state)) return false;
   // The log may be newer than the view: its candidate has won since, and further nodes may still write theirs.
   const bool may_be_several = std::any_of(record.candidates.begin(), record.candidates.end(),

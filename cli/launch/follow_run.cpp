@@ -87,20 +87,21 @@ class FollowedRun {
 
   /// Before any output of the command.
   void announce_start(const monitor::RunView& view) {
-    if (!follow_.announce || announced_ || !view.winner || !view.started) return;
+    const auto* candidate = winner_of(record_, view);
+    if (!follow_.announce || announced_ || candidate == nullptr || !view.started) return;
     announced_ = true;
     if (keys_) keys_->end();
     display_.clear();
-    const auto& candidate = record_.candidates.at(static_cast<std::size_t>(*view.winner - 1));
     fmt::print(stderr, "rv: run {} started on {}: {}\n", record_.id, one_line(monitor::nodes_in_brief(view)),
-               candidate.summary);
+               candidate->summary);
   }
 
   std::optional<bool> several(const monitor::RunView& view) {
     announce_start(view);
-    if (!follow_.stream || !view.winner) return std::nullopt;
+    const auto* candidate = winner_of(record_, view);
+    if (!follow_.stream || candidate == nullptr) return std::nullopt;
     if (record_.job.array && record_.job.array->elements.size() > 1) return true;
-    return record_.candidates.at(static_cast<std::size_t>(*view.winner - 1)).nodes > 1;
+    return candidate->nodes > 1;
   }
 
   void show(const monitor::RunView& view, FollowLoop::Clock::duration followed) {

@@ -10,12 +10,8 @@
 
 namespace rv::cli {
 
-const monitor::Candidate& winner_of(const monitor::RunView& view) {
-  return view.candidates.at(static_cast<std::size_t>(*view.winner - 1)).candidate;
-}
-
 void say_what_is_held(const monitor::RunFolder& folder, const monitor::RunView& view) {
-  const auto& winner = winner_of(view);
+  const auto& winner = winner_of(view)->candidate;
   fmt::print(stderr, "rv: {} ({}) is yours for {}, run {}\n", winner.summary, monitor::nodes_in_brief(view),
              format_duration(winner.time_limit), folder.id());
   for (const auto& warning : view.warnings) fmt::print(stderr, "rv: warning: {}\n", warning);

@@ -7,10 +7,7 @@
 
 namespace rv::cli {
 
-/// The candidate that has won. `view` has a winner.
-const monitor::Candidate& winner_of(const monitor::RunView& view);
-
-/// On stderr: what there is now, where and for how long.
+/// Prints on stderr what is held, where and for how long. `view` has a winner.
 void say_what_is_held(const monitor::RunFolder& folder, const monitor::RunView& view);
 void say_still_held(const monitor::RunFolder& folder);
 

@@ -40,9 +40,9 @@ std::string title_of(const RunStory& story) {
   const auto& record = story.facts.record;
   const auto& candidates = story.view.candidates;
   std::string name = record.name.empty() ? "Run " + record.id : one_line(record.name);
-  if (!story.view.winner && candidates.size() != 1) return name;
-  const auto index = story.view.winner ? static_cast<std::size_t>(*story.view.winner - 1) : 0;
-  return name + " · " + candidates.at(index).candidate.summary;
+  const auto* winner = winner_of(story.view);
+  if (winner == nullptr && candidates.size() != 1) return name;
+  return name + " · " + (winner != nullptr ? *winner : candidates.front()).candidate.summary;
 }
 
 std::string badge(monitor::RunState state) {
@@ -95,10 +95,9 @@ std::string facts_html(const RunStory& story) {
   fact("from", record.work_folder);
   if (record.job.environment)
     fact("uses", fmt::format("{} ({})", record.job.environment->prefix, record.job.environment->from));
-  if (story.view.winner) {
-    const auto& winner = story.view.candidates.at(static_cast<std::size_t>(*story.view.winner - 1)).candidate;
-    fact("on", winner.summary);
-    fact("partition", winner.partition);
+  if (const auto* winner = winner_of(story.view)) {
+    fact("on", winner->candidate.summary);
+    fact("partition", winner->candidate.partition);
   }
   fact("asked for", utc_time(record.created));
   if (story.view.started) fact("started", utc_time(*story.view.started));

@@ -23,7 +23,7 @@ bool is_name_of_run(const std::string& name) {
 }
 
 std::string gpu_words(const monitor::RunView& view) {
-  if (view.winner) return view.candidates.at(static_cast<std::size_t>(*view.winner - 1)).candidate.summary;
+  if (const auto* winner = winner_of(view)) return winner->candidate.summary;
   if (view.candidates.size() == 1) return view.candidates.front().candidate.summary;
   return fmt::format("{} candidates", view.candidates.size());
 }

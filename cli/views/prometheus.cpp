@@ -35,9 +35,8 @@ void add_metric(std::string& out, const std::string& name, const std::string& he
 
 /// The winner, or the first candidate while none has won.
 const monitor::Candidate* candidate_of(const monitor::RunView& view) {
-  if (view.candidates.empty()) return nullptr;
-  const auto place = view.winner ? static_cast<std::size_t>(*view.winner - 1) : 0;
-  return place < view.candidates.size() ? &view.candidates[place].candidate : nullptr;
+  if (const auto* winner = winner_of(view)) return &winner->candidate;
+  return view.winner || view.candidates.empty() ? nullptr : &view.candidates.front().candidate;
 }
 
 /// How many jobs of the run hold GPUs: more than one only of an array.
@@ -51,9 +50,8 @@ int jobs_on_gpus(const monitor::RunView& view) {
 /// The number of runs in each state of that kind, also 0: a series that vanishes does not mean 0.
 std::map<std::string, int> count_states(const std::vector<monitor::RunView>& views, bool final) {
   std::map<std::string, int> counts;
-  for (int state = 0; state <= static_cast<int>(RunState::unknown); ++state) {
-    const auto one = static_cast<RunState>(state);
-    if (monitor::is_final(one) == final) counts[std::string(to_string(one))] = 0;
+  for (const auto state : monitor::all_run_states()) {
+    if (monitor::is_final(state) == final) counts[std::string(to_string(state))] = 0;
   }
   for (const auto& view : views) {
     if (monitor::is_final(view.state) == final) ++counts[std::string(to_string(view.state))];

@@ -26,10 +26,11 @@ std::optional<double> dearest(const monitor::RunView& view) {
 
 RunCost cost_of(const monitor::RunView& view, monitor::TimePoint now) {
   const bool over = monitor::is_final(view.state);
-  if (!view.winner || !view.started) {
+  const auto* won = winner_of(view);
+  if (won == nullptr || !view.started) {
     return {.gpu_hours = 0, .spent = 0.0, .up_to = over ? std::optional<double>(0.0) : dearest(view)};
   }
-  const auto& winner = view.candidates.at(static_cast<std::size_t>(*view.winner - 1)).candidate;
+  const auto& winner = won->candidate;
   const auto used =
       view.chain ? view.chain->used : std::max(std::chrono::seconds(0), view.ended.value_or(now) - *view.started);
   RunCost cost{.gpu_hours = Hours(used).count() * winner.gpus, .spent = std::nullopt, .up_to = std::nullopt};
@@ -51,7 +52,7 @@ std::string cost_key(CostKey by, const monitor::RunRecord& record, const monitor
     case CostKey::type:
       break;
   }
-  if (view.winner) return view.candidates.at(static_cast<std::size_t>(*view.winner - 1)).candidate.gpu_type;
+  if (const auto* winner = winner_of(view)) return winner->candidate.gpu_type;
   std::set<std::string> types;
   for (const auto& candidate : view.candidates) types.insert(candidate.candidate.gpu_type);
   return types.size() == 1 ? *types.begin() : "several";

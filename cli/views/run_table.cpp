@@ -14,7 +14,7 @@ namespace rv::cli {
 namespace {
 
 std::string gpus_of(const monitor::RunView& view) {
-  if (view.winner) return view.candidates.at(static_cast<std::size_t>(*view.winner - 1)).candidate.summary;
+  if (const auto* winner = winner_of(view)) return winner->candidate.summary;
   if (view.candidates.size() == 1) return view.candidates.front().candidate.summary;
   const auto gpus = view.candidates.empty() ? 0 : view.candidates.front().candidate.gpus;
   return counted(gpus, "GPU") + ", " + counted(static_cast<long long>(view.candidates.size()), "candidate");

@@ -60,10 +60,10 @@ std::optional<EnoughWait> replay(const monitor::KnownRun& run, const monitor::Ca
 
 std::optional<EnoughWait> enough_wait(const monitor::KnownRun& run, const monitor::RunView& view, const Enough& enough,
                                       const Invocation& invocation) {
-  if (!view.winner || run.record.job.chain || run.record.job.array) return std::nullopt;
-  const auto& winner = view.candidates.at(static_cast<std::size_t>(*view.winner - 1)).candidate;
+  const auto* winner = winner_of(view);
+  if (winner == nullptr || run.record.job.chain || run.record.job.array) return std::nullopt;
   try {
-    return replay(run, winner, enough, invocation.settings);
+    return replay(run, winner->candidate, enough, invocation.settings);
   } catch (const nlohmann::json::exception& fault) {
     spdlog::debug("{}: {}", run.folder.path(), fault.what());
   } catch (const Error& fault) {  // no such partition or type in the settings any more

@@ -105,8 +105,8 @@ class Reading {
         found.start = forecast.strategy->wait;
         found.limit = forecast.strategy->time_limit;
       }
-    } else if (view.winner) {
-      const auto& job = view.candidates.at(static_cast<std::size_t>(*view.winner) - 1).journal.job;
+    } else if (const auto* winner = winner_of(view)) {
+      const auto& job = winner->journal.job;
       const auto history = site_inputs(cluster_, {}, settings_).finished;
       if (job) found.end = planner::predicted_end(cluster_, history, slurm::to_string(*job));
     }

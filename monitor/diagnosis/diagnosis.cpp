@@ -284,11 +284,9 @@ class Diagnosing {
   }
 
   std::string limit_words() const {
-    if (!evidence_.view.winner) return "";
-    const auto& candidates = evidence_.view.candidates;
-    const auto index = static_cast<std::size_t>(*evidence_.view.winner - 1);
-    if (index >= candidates.size() || candidates[index].candidate.time_limit.count() == 0) return "";
-    return "it reached its time limit of " + format_duration(candidates[index].candidate.time_limit);
+    const auto* winner = winner_of(evidence_.view);
+    if (winner == nullptr || winner->candidate.time_limit.count() == 0) return "";
+    return "it reached its time limit of " + format_duration(winner->candidate.time_limit);
   }
 
   void add_others() {

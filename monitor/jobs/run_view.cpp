@@ -35,6 +35,13 @@ void add_start_and_warnings(RunAssessment& run) {
   }
 }
 
+/// The candidate of this number, from 1; nullptr without a number.
+template <class T>
+const T* numbered(const std::vector<T>& candidates, std::optional<int> number) {
+  if (!number || *number < 1 || static_cast<std::size_t>(*number) > candidates.size()) return nullptr;
+  return &candidates[static_cast<std::size_t>(*number - 1)];
+}
+
 void measure_chain(RunAssessment& run) {
   const auto* status = run.winner_status();
   const bool alive = status != nullptr && (status->phase == Phase::running || status->phase == Phase::suspended);
@@ -42,10 +49,10 @@ void measure_chain(RunAssessment& run) {
                   .total = run.facts.record.job.chain->total,
                   .used = time_used(run.facts.segments, run.now, alive),
                   .used_su = std::nullopt};
-  if (run.view.winner) {
-    const auto& winner = run.facts.record.candidates.at(static_cast<std::size_t>(*run.view.winner - 1));
+  const auto* winner = winner_of(run.facts.record, run.view);
+  if (winner != nullptr && winner->su_per_hour) {
     const double hours = std::chrono::duration<double, std::ratio<3600>>(chain.used).count();
-    if (winner.su_per_hour) chain.used_su = *winner.su_per_hour * hours;
+    chain.used_su = *winner->su_per_hour * hours;
   }
   run.view.chain = std::move(chain);
 }
@@ -65,6 +72,14 @@ void take_earlier_end(RunView& view, const RunFacts& facts, const std::string& w
   view.exit_code = end.exit_code;
   view.detail = end.detail + "; " + why;
   view.ended = end.time;
+}
+
+const CandidateView* winner_of(const RunView& view) {
+  return numbered(view.candidates, view.winner);
+}
+
+const Candidate* winner_of(const RunRecord& record, const RunView& view) {
+  return numbered(record.candidates, view.winner);
 }
 
 RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses, TimePoint now) {
@@ -98,8 +113,9 @@ RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& s
 }
 
 std::optional<std::chrono::seconds> time_limit_of(const RunView& view) {
-  if (!view.winner || view.chain || view.array) return std::nullopt;
-  const auto limit = view.candidates.at(static_cast<std::size_t>(*view.winner - 1)).candidate.time_limit;
+  const auto* winner = winner_of(view);
+  if (winner == nullptr || view.chain || view.array) return std::nullopt;
+  const auto limit = winner->candidate.time_limit;
   return limit.count() > 0 ? std::optional(limit) : std::nullopt;
 }
 

@@ -53,6 +53,11 @@ struct RunView {
   std::string again;                     // why this look had it started again; empty: it had not
 };
 
+/// The candidate that won the race; nullptr while none has.
+const CandidateView* winner_of(const RunView& view);
+/// The same candidate as the run's record describes it.
+const Candidate* winner_of(const RunRecord& record, const RunView& view);
+
 /// `now` is for the time that an unfinished segment has used. `statuses` holds what Slurm said of the run's jobs; a job
 /// that is not in it was not asked about, or got no answer.
 RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses, TimePoint now);

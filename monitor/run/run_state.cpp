@@ -29,6 +29,12 @@ constexpr std::array<std::pair<RunState, std::string_view>, 17> names{{
 
 }  // namespace
 
+std::vector<RunState> all_run_states() {
+  std::vector<RunState> states;
+  for (const auto& [state, name] : names) states.push_back(state);
+  return states;
+}
+
 std::string_view to_string(RunState state) {
   const auto found = std::find_if(names.begin(), names.end(), [&](const auto& name) { return name.first == state; });
   return found == names.end() ? std::string_view("unknown") : found->second;

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace rv::monitor {
 
@@ -26,6 +27,8 @@ enum class RunState {
   unknown,  // nobody answers for its job
 };
 
+/// Every state once, in the order of the list above.
+std::vector<RunState> all_run_states();
 std::string_view to_string(RunState state);
 std::optional<RunState> run_state_from(std::string_view name);
 /// Nothing about the run will change any more.

@@ -13,6 +13,7 @@ TEST_CASE("a typing error is found, a different word is not") {
   CHECK(suggestion("rnu", known) == "; did you mean \"run\"?");
   CHECK(suggestion("x", known).empty());
   CHECK(suggestion("launch", known).empty());
+  CHECK(suggestion("memroy", {"mem", "memory"}, "--") == "; did you mean \"--memory\"?");
 }
 
 }  // namespace rv::cli

@@ -49,9 +49,7 @@ void add_states(std::vector<RunState>& states, const std::string& option, const 
       continue;
     }
     std::vector<std::string> known;
-    for (int state = 0; state <= static_cast<int>(RunState::unknown); ++state) {
-      known.emplace_back(to_string(static_cast<RunState>(state)));
-    }
+    for (const auto state : monitor::all_run_states()) known.emplace_back(to_string(state));
     throw wrong_value(option, word, "a state" + suggestion(word, known), "the states are " + listed(known));
   }
 }

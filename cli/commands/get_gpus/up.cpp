@@ -56,7 +56,7 @@ constexpr auto near_limit = 10s;
 monitor::RunView view_after_shell(const monitor::RunFolder& folder, slurm::Gateway& gateway,
                                   const monitor::RunView& before) {
   monitor::Watcher watcher(gateway, {folder});
-  const auto limit = winner_of(before).time_limit;
+  const auto limit = winner_of(before)->candidate.time_limit;
   const auto give_up = std::chrono::steady_clock::now() + longest_end;
   for (;;) {
     auto view = watcher.look(true).front();

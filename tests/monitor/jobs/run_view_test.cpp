@@ -26,6 +26,30 @@ TEST_CASE("a running job's latest end follows from start and time limit; waiting
   CHECK(!ends_by(assess(facts, slurm_says({{10, "RUNNING"}}), at(100))));
 }
 
+TEST_CASE("the winner is the candidate with the number of the claim; there is none before it, or without its record") {
+  auto facts = race_of(3);
+  submitted(facts, 2, 11);
+  CHECK(winner_of(assess(facts, slurm_says({{11, "PENDING"}}), at(100))) == nullptr);
+  claimed(facts, 2, 11);
+  started(facts);
+  auto view = assess(facts, slurm_says({{11, "RUNNING"}}), at(100));
+  REQUIRE(winner_of(view) != nullptr);
+  CHECK(winner_of(view) == &view.candidates[1]);
+  CHECK(winner_of(facts.record, view) == &facts.record.candidates[1]);
+  view.winner = 4;
+  CHECK(winner_of(view) == nullptr);
+  CHECK(winner_of(facts.record, view) == nullptr);
+}
+
+TEST_CASE("every state of a run is listed once, and its name is read back") {
+  const auto states = all_run_states();
+  CHECK(states.size() == static_cast<std::size_t>(RunState::unknown) + 1);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    CHECK(static_cast<std::size_t>(states[i]) == i);
+    CHECK(run_state_from(to_string(states[i])) == states[i]);
+  }
+}
+
 TEST_CASE("a follower compares the sizes of the logs of all elements that have ended") {
   auto facts = race_of(1);
   facts.record.job.array = templates::JobArray{.elements = {0, 1, 2}, .at_once = 0};
