@@ -45,7 +45,7 @@ class Forecaster {
     for (std::size_t i = 0; i < strategies_.size(); ++i) add_probes(builder, i);
     ReplayModel model = builder.finish();
     std::vector<Component> components = components_of(model, probes_);
-    bring_together(model, components);
+    number_by_component(model, components);
     std::vector<std::vector<ProbeOutcome>> outcomes(static_cast<std::size_t>(inputs_.trials));
     replay(model, components, outcomes);
     Forecast result;

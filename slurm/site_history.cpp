@@ -32,10 +32,10 @@ SiteHistory read_site_history(const std::string& folder, const std::string& user
 
 void refresh_site_history_in_background(const std::string& folder, const std::string& user) {
   if (!JobHistoryFile(folder, user).due()) return;
-  os::run_detached([&] { learn(folder, user, current_time()); });
+  os::run_detached([&] { update_site_history(folder, user, current_time()); });
 }
 
-void learn(const std::string& folder, const std::string& user, planner::TimePoint now) {
+void update_site_history(const std::string& folder, const std::string& user, planner::TimePoint now) {
   const JobHistoryFile file(folder, user);
   Gateway gateway(patience);
   file.extend_from(gateway, now, [&] {

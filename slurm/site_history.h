@@ -24,6 +24,6 @@ SiteHistory read_site_history(const std::string& folder, const std::string& user
 void refresh_site_history_in_background(const std::string& folder, const std::string& user);
 
 /// What that process does.
-void learn(const std::string& folder, const std::string& user, planner::TimePoint now);
+void update_site_history(const std::string& folder, const std::string& user, planner::TimePoint now);
 
 }  // namespace rv::slurm

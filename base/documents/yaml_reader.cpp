@@ -12,19 +12,20 @@
 
 namespace rv {
 
-void refuse_yaml(const YAML::Node& node, const YamlPlace& place, const std::string& fault, const std::string& advice) {
+void refuse_yaml(const YAML::Node& node, const YamlPosition& place, const std::string& fault,
+                 const std::string& advice) {
   const YAML::Mark mark = node.Mark();
   const std::string line = mark.is_null() ? "" : fmt::format(":{}", mark.line + 1);
   const std::string key = place.key.empty() ? "" : place.key + ": ";
   throw Error(fmt::format("{}{}: {}{}", place.file, line, key, fault), advice, ExitCode::usage);
 }
 
-std::string yaml_text(const YAML::Node& node, const YamlPlace& place) {
+std::string yaml_text(const YAML::Node& node, const YamlPosition& place) {
   if (!node.IsScalar()) refuse_yaml(node, place, "expected a string", fmt::format("write it like {}: text", place.key));
   return node.Scalar();
 }
 
-double yaml_number(const YAML::Node& node, const YamlPlace& place, double least, double most) {
+double yaml_number(const YAML::Node& node, const YamlPosition& place, double least, double most) {
   double value = 0;
   const bool number = node.IsScalar() && YAML::convert<double>::decode(node, value) && std::isfinite(value);
   if (!number || value < least || value > most) {
@@ -34,7 +35,7 @@ double yaml_number(const YAML::Node& node, const YamlPlace& place, double least,
   return value;
 }
 
-int yaml_count(const YAML::Node& node, const YamlPlace& place, int least, int most) {
+int yaml_count(const YAML::Node& node, const YamlPosition& place, int least, int most) {
   const double value = yaml_number(node, place, least, most);
   if (value != std::floor(value)) {
     refuse_yaml(node, place, "expected a whole number", fmt::format("write it like {}: {}", place.key, least));
@@ -42,7 +43,7 @@ int yaml_count(const YAML::Node& node, const YamlPlace& place, int least, int mo
   return static_cast<int>(value);
 }
 
-bool yaml_flag(const YAML::Node& node, const YamlPlace& place) {
+bool yaml_flag(const YAML::Node& node, const YamlPosition& place) {
   bool value = false;
   if (!node.IsScalar() || !YAML::convert<bool>::decode(node, value)) {
     refuse_yaml(node, place, "expected true or false", fmt::format("write {}: true", place.key));
@@ -50,7 +51,7 @@ bool yaml_flag(const YAML::Node& node, const YamlPlace& place) {
   return value;
 }
 
-std::chrono::seconds yaml_time(const YAML::Node& node, const YamlPlace& place) {
+std::chrono::seconds yaml_time(const YAML::Node& node, const YamlPosition& place) {
   const auto time = parse_walltime(yaml_text(node, place));
   if (!time) {
     refuse_yaml(node, place, "expected a duration",
@@ -59,7 +60,7 @@ std::chrono::seconds yaml_time(const YAML::Node& node, const YamlPlace& place) {
   return *time;
 }
 
-std::vector<std::string> yaml_texts(const YAML::Node& node, const YamlPlace& place) {
+std::vector<std::string> yaml_texts(const YAML::Node& node, const YamlPosition& place) {
   if (node.IsNull()) return {};
   if (node.IsScalar()) return {node.Scalar()};
   if (!node.IsSequence()) {
@@ -70,7 +71,7 @@ std::vector<std::string> yaml_texts(const YAML::Node& node, const YamlPlace& pla
   return texts;
 }
 
-std::vector<YamlEntry> yaml_entries(const YAML::Node& node, const YamlPlace& place) {
+std::vector<YamlEntry> yaml_entries(const YAML::Node& node, const YamlPosition& place) {
   if (node.IsNull()) return {};
   if (!node.IsMap()) refuse_yaml(node, place, "expected keys with values", "write one \"key: value\" on each line");
   std::vector<YamlEntry> entries;
@@ -85,7 +86,7 @@ std::vector<YamlEntry> yaml_entries(const YAML::Node& node, const YamlPlace& pla
   return entries;
 }
 
-void refuse_key(const YamlEntry& entry, const YamlPlace& place, const std::vector<std::string>& known) {
+void refuse_key(const YamlEntry& entry, const YamlPosition& place, const std::vector<std::string>& known) {
   refuse_yaml(entry.key, {place.file, ""},
               fmt::format("unknown key \"{}\"{}", entry.name, suggestion(entry.name, known)),
               fmt::format("known keys: {}", fmt::join(known, ", ")));

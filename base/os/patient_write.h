@@ -1,4 +1,4 @@
-// Writing to whoever reads slowly, or not at all, without being stuck there.
+// Writes to a reader that may be slow or stopped, without blocking for ever.
 #pragma once
 
 #include <functional>
@@ -6,10 +6,10 @@
 
 namespace rv::os {
 
-/// True: what waits for the reader is to be given up.
+/// Returns true if the writer should stop waiting for the reader.
 using GiveUp = std::function<bool()>;
 
-/// Waits until `fd` takes something. False: `give_up` said so first, asked at least every 50 ms.
+/// Waits until `fd` is writable. Returns false if `give_up`, called at least every 50 ms, returns true before.
 bool wait_to_write(int fd, const GiveUp& give_up);
 
 enum class Written {
@@ -18,10 +18,10 @@ enum class Written {
   refused,   // the reader has gone, the disk is full
 };
 
-/// Writes in parts that a pipe takes whole.
+/// Writes in parts that a pipe accepts as a whole (PIPE_BUF).
 Written write_patiently(int fd, std::string_view bytes, const GiveUp& give_up);
 
-/// Writes to stderr what it takes at once, nothing when its reader stands still: a last word holds nobody up.
-void say_last_word(std::string_view text);
+/// Writes to stderr what it accepts at once and drops the rest: a final message must not delay the exit.
+void write_without_waiting(std::string_view text);
 
 }  // namespace rv::os

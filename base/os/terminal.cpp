@@ -61,7 +61,7 @@ bool terminal_is_there() {
   return isatty(STDIN_FILENO) == 1;
 }
 
-void fall_silent() {
+void discard_output() {
   const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   if (nowhere < 0) return;
   for (const int fd : {STDOUT_FILENO, STDERR_FILENO}) {

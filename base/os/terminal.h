@@ -32,7 +32,7 @@ Terminal read_terminal();
 bool terminal_is_there();
 
 /// What is said from here on goes nowhere: nobody is left to read it, and an error about that helps nobody.
-void fall_silent();
+void discard_output();
 
 /// Writes an escape sequence of rv's own (never text from elsewhere) to `file`, which is stdout or stderr, behind what
 /// was printed before. It is not filtered (base/border/terminal_streams.h).

@@ -28,7 +28,7 @@ FollowLoop::Left FollowLoop::run(const Follower& follower) {
   while (true) {
     const auto now = Clock::now();
     const bool ask = interval_.due(now);
-    const auto& view = watcher_.look(ask).front();
+    const auto& view = watcher_.poll(ask).front();
     if (ask) interval_.asked(now, Clock::now(), watcher_.changed());
     const bool more = show_output(view, follower);
     announce_copy(view, now);

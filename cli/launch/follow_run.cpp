@@ -131,7 +131,7 @@ class FollowedRun {
   }
 
   Followed interrupted() {
-    if (os::hung_up()) os::fall_silent();
+    if (os::hung_up()) os::discard_output();
     if (follow_.only_watch) return {loop_.watcher().views().front(), true};
     if (!monitor::read_facts(folder_).has_started()) {
       const auto stopped = monitor::stop_run(folder_, gateway_, os::host_name());
@@ -144,7 +144,7 @@ class FollowedRun {
         }
       }
     }
-    return {loop_.watcher().look(false).front(), true};
+    return {loop_.watcher().poll(false).front(), true};
   }
 
   const monitor::RunFolder& folder_;
@@ -168,8 +168,9 @@ Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, c
 
 int after_interrupt(const monitor::RunFolder& folder, const Followed& followed, const std::string& next) {
   if (!monitor::is_final(followed.view.state)) {
-    os::say_last_word(fmt::format("rv: run {0} continues; {1}, rv stop {0} ends it\n", folder.id(),
-                                  next.empty() ? fmt::format("rv logs -f {} follows it again", folder.id()) : next));
+    os::write_without_waiting(
+        fmt::format("rv: run {0} continues; {1}, rv stop {0} ends it\n", folder.id(),
+                    next.empty() ? fmt::format("rv logs -f {} follows it again", folder.id()) : next));
   }
   return os::interrupt_exit_code();
 }

@@ -32,7 +32,7 @@ void keep(const monitor::KnownRun& run, const GpuReadings& readings) {
 }  // namespace
 
 GpuReadings read_gpus(const monitor::KnownRun& run, const monitor::RunView& view, std::optional<int> element) {
-  const auto place = monitor::place_of(run.folder, view, element);
+  const auto place = monitor::location_of(run.folder, view, element);
   auto argv = place.step;
   const std::string nodes = std::to_string(std::max<std::size_t>(1, slurm::expand_hostlist(place.nodes).size()));
   // A hold releases its GPUs when no user has entered it; by this name it does not take the step for a user

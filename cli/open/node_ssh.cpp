@@ -74,7 +74,7 @@ int serve_node_ssh(const std::string& request) {
     std::error_code ignored;
     std::filesystem::remove_all(run.folder.file("ssh"), ignored);
   }
-  auto [argv, nodes, environment] = monitor::place_of(run.folder, view, std::nullopt);
+  auto [argv, nodes, environment] = monitor::location_of(run.folder, view, std::nullopt);
   view.nodes = nodes;
   monitor::check_node(run.folder, view, node);
   os::make_folder(run.folder.file("ssh"));

@@ -7,7 +7,7 @@ namespace rv::project {
 EnvironmentChoice parse_project_settings(std::string_view text, const std::string& file) {
   EnvironmentChoice choice;
   for (const YamlEntry& entry : yaml_entries(parse_yaml(text, file), {file, ""})) {
-    const YamlPlace at{file, entry.name};
+    const YamlPosition at{file, entry.name};
     if (entry.name != "environment") refuse_key(entry, at, {"environment"});
     if (!entry.value.IsMap()) {
       choice.from = yaml_texts(entry.value, at);
@@ -16,7 +16,7 @@ EnvironmentChoice parse_project_settings(std::string_view text, const std::strin
       continue;
     }
     for (const YamlEntry& inner : yaml_entries(entry.value, at)) {
-      const YamlPlace place{file, inner.name};
+      const YamlPosition place{file, inner.name};
       if (inner.name == "from") {
         choice.from = yaml_texts(inner.value, place);
       } else if (inner.name == "extras") {

@@ -15,7 +15,7 @@ double seconds_after(planner::TimePoint began, planner::TimePoint time) {
 }  // namespace
 
 std::size_t most_looks(const std::vector<KeptReadings>& looks) {
-  std::map<GpuPlace, std::size_t> counts;
+  std::map<GpuKey, std::size_t> counts;
   std::size_t most = 0;
   for (const auto& look : looks) {
     for (const auto& gpu : look.readings.gpus) most = std::max(most, ++counts[{gpu.node, gpu.index}]);
@@ -23,8 +23,8 @@ std::size_t most_looks(const std::vector<KeptReadings>& looks) {
   return most;
 }
 
-std::vector<GpuPlace> gpu_places(const std::vector<KeptReadings>& looks) {
-  std::vector<GpuPlace> places;
+std::vector<GpuKey> gpu_places(const std::vector<KeptReadings>& looks) {
+  std::vector<GpuKey> places;
   for (const auto& look : looks) {
     for (const auto& gpu : look.readings.gpus) places.emplace_back(gpu.node, gpu.index);
   }
@@ -51,7 +51,7 @@ GpuCurves gpu_curves(const std::vector<KeptReadings>& looks, planner::TimePoint 
     const auto column = std::min(static_cast<std::size_t>(share * static_cast<double>(columns)), columns - 1);
     for (const auto& gpu : look.readings.gpus) {
       if (!(gpu.*figure)) continue;
-      const auto place = std::lower_bound(curves.gpus.begin(), curves.gpus.end(), GpuPlace{gpu.node, gpu.index});
+      const auto place = std::lower_bound(curves.gpus.begin(), curves.gpus.end(), GpuKey{gpu.node, gpu.index});
       const auto row = static_cast<std::size_t>(place - curves.gpus.begin());
       auto& mean = curves.rows[row][column];
       mean = mean.value_or(0) + (*(gpu.*figure) - mean.value_or(0)) / ++seen[row][column];

@@ -11,17 +11,17 @@
 namespace rv::cli {
 
 using GpuFigure = std::optional<double> GpuReading::*;
-using GpuPlace = std::pair<std::string, int>;  // node and index
+using GpuKey = std::pair<std::string, int>;  // node and index
 
 /// By node and index.
-std::vector<GpuPlace> gpu_places(const std::vector<KeptReadings>& looks);
+std::vector<GpuKey> gpu_places(const std::vector<KeptReadings>& looks);
 
 /// Readings of the GPU that has the most.
 std::size_t most_looks(const std::vector<KeptReadings>& looks);
 
 /// One figure of all GPUs at even times: the mean of what was seen in each span, nothing where there was no reading.
 struct GpuCurves {
-  std::vector<GpuPlace> gpus;
+  std::vector<GpuKey> gpus;
   double seconds = 0;                                    // from `began` to the last reading
   std::vector<std::vector<std::optional<double>>> rows;  // one a GPU, equally long
 

@@ -17,7 +17,7 @@ namespace {
 /// More lines than this can't be distinguished.
 constexpr std::size_t most_lines = 8;
 
-std::string name_of(const GpuPlace& place) {
+std::string name_of(const GpuKey& place) {
   return fmt::format("{} gpu {}", place.first, place.second);
 }
 
@@ -31,7 +31,7 @@ std::vector<pages::Line> lines_of(const RunStory& story, slurm::TimePoint began,
       for (const auto& gpu : look.readings.gpus) {
         const auto& value = gpu.*figure;
         if (!value) continue;
-        const auto at = std::lower_bound(curves.gpus.begin(), curves.gpus.end(), GpuPlace{gpu.node, gpu.index});
+        const auto at = std::lower_bound(curves.gpus.begin(), curves.gpus.end(), GpuKey{gpu.node, gpu.index});
         const auto seconds = std::max(0.0, static_cast<double>((look.time - began).count()));
         lines[static_cast<std::size_t>(at - curves.gpus.begin())].points.emplace_back(seconds, *value / scale);
       }
@@ -98,7 +98,7 @@ std::optional<double> mean_of(const std::vector<std::optional<double>>& row) {
 
 /// Averages of one GPU over the whole time.
 struct Whole {
-  GpuPlace gpu;
+  GpuKey gpu;
   std::optional<double> busy, memory_gib, power, hottest;
 };
 

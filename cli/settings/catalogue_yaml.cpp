@@ -12,7 +12,7 @@ namespace {
 const std::vector<std::string> model_keys = {"name", "title",        "gres", "features",        "product",
                                              "vram", "interconnect", "mig",  "su_per_gpu_hour", "capability"};
 
-Mebibytes yaml_memory(const YAML::Node& node, const YamlPlace& place) {
+Mebibytes yaml_memory(const YAML::Node& node, const YamlPosition& place) {
   const auto amount = parse_memory(yaml_text(node, place));
   if (!amount || amount->count == 0) {
     refuse_yaml(node, place, "expected an amount of memory", "write it like " + place.key + ": 80G");
@@ -21,7 +21,7 @@ Mebibytes yaml_memory(const YAML::Node& node, const YamlPlace& place) {
 }
 
 void apply_model_key(planner::GpuModel& model, const YamlEntry& entry, const std::string& file) {
-  const YamlPlace at{file, entry.name};
+  const YamlPosition at{file, entry.name};
   if (entry.name == "title") {
     model.title = yaml_text(entry.value, at);
   } else if (entry.name == "gres") {
@@ -47,7 +47,7 @@ void apply_model_key(planner::GpuModel& model, const YamlEntry& entry, const std
 
 }  // namespace
 
-void apply_models(planner::GpuCatalogue& catalogue, const YAML::Node& node, const YamlPlace& place) {
+void apply_models(planner::GpuCatalogue& catalogue, const YAML::Node& node, const YamlPosition& place) {
   if (!node.IsSequence()) {
     refuse_yaml(node, place, "expected a list of GPU models", "begin each model with \"- name: a100_80\"");
   }
@@ -71,7 +71,7 @@ void apply_models(planner::GpuCatalogue& catalogue, const YAML::Node& node, cons
   }
 }
 
-void apply_aliases(planner::GpuCatalogue& catalogue, const YAML::Node& node, const YamlPlace& place) {
+void apply_aliases(planner::GpuCatalogue& catalogue, const YAML::Node& node, const YamlPosition& place) {
   for (const YamlEntry& entry : yaml_entries(node, place)) {
     auto& aliases = catalogue.aliases;
     auto alias = std::find_if(aliases.begin(), aliases.end(), [&](const auto& a) { return a.name == entry.name; });

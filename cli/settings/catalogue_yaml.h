@@ -9,9 +9,9 @@
 namespace rv {
 
 /// A list of models. One whose name is known changes the keys it has, another is added.
-void apply_models(planner::GpuCatalogue& catalogue, const YAML::Node& node, const YamlPlace& place);
+void apply_models(planner::GpuCatalogue& catalogue, const YAML::Node& node, const YamlPosition& place);
 
 /// name: [models]; an alias that is known is replaced.
-void apply_aliases(planner::GpuCatalogue& catalogue, const YAML::Node& node, const YamlPlace& place);
+void apply_aliases(planner::GpuCatalogue& catalogue, const YAML::Node& node, const YamlPosition& place);
 
 }  // namespace rv

@@ -30,7 +30,7 @@ std::string absolute(const std::string& path) {
 }
 
 /// $NAME and ${NAME} from the environment.
-std::string expanded(const std::string& text, const YAML::Node& node, const YamlPlace& place) {
+std::string expanded(const std::string& text, const YAML::Node& node, const YamlPosition& place) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     if (text[i] != '$') {
@@ -56,7 +56,7 @@ std::string expanded(const std::string& text, const YAML::Node& node, const Yaml
   return out;
 }
 
-std::string yaml_folder(const YAML::Node& node, const YamlPlace& place) {
+std::string yaml_folder(const YAML::Node& node, const YamlPosition& place) {
   std::string path = expanded(yaml_text(node, place), node, place);
   if (!path.starts_with('/')) {
     refuse_yaml(node, place, fmt::format("\"{}\" is not an absolute folder", path),
@@ -66,7 +66,7 @@ std::string yaml_folder(const YAML::Node& node, const YamlPlace& place) {
 }
 
 /// Expanded here it would be this machine's $USER or $HOME, so it is taken as it is.
-std::string yaml_cluster_home(const YAML::Node& node, const YamlPlace& place) {
+std::string yaml_cluster_home(const YAML::Node& node, const YamlPosition& place) {
   std::string path = yaml_text(node, place);
   if (!path.starts_with('/') || !is_plain_word(path)) {
     refuse_yaml(node, place, fmt::format("\"{}\" is not an absolute folder of plain characters", path),
@@ -75,7 +75,7 @@ std::string yaml_cluster_home(const YAML::Node& node, const YamlPlace& place) {
   return path;
 }
 
-std::string yaml_container(const YAML::Node& node, const YamlPlace& place) {
+std::string yaml_container(const YAML::Node& node, const YamlPosition& place) {
   std::string form = yaml_text(node, place);
   constexpr std::string_view known[] = {"pyxis", "apptainer", "singularity", "podman", "docker"};
   if (std::find(std::begin(known), std::end(known), form) == std::end(known)) {
@@ -86,7 +86,7 @@ std::string yaml_container(const YAML::Node& node, const YamlPlace& place) {
 }
 
 /// Whole seconds, "20s" as rv accept prints it, or 20.
-std::chrono::seconds yaml_lag(const YAML::Node& node, const YamlPlace& place) {
+std::chrono::seconds yaml_lag(const YAML::Node& node, const YamlPosition& place) {
   std::string text = yaml_text(node, place);
   if (text.ends_with('s')) text.pop_back();
   int value = 0;
@@ -99,7 +99,7 @@ std::chrono::seconds yaml_lag(const YAML::Node& node, const YamlPlace& place) {
 }
 
 /// "5%", or 5.
-double yaml_percent(const YAML::Node& node, const YamlPlace& place) {
+double yaml_percent(const YAML::Node& node, const YamlPosition& place) {
   std::string text = yaml_text(node, place);
   if (text.ends_with('%')) text.pop_back();
   double value = 0;
@@ -111,11 +111,11 @@ double yaml_percent(const YAML::Node& node, const YamlPlace& place) {
   return value;
 }
 
-std::optional<monitor::IdlePolicy> yaml_idle_policy(const YAML::Node& node, const YamlPlace& place) {
+std::optional<monitor::IdlePolicy> yaml_idle_policy(const YAML::Node& node, const YamlPosition& place) {
   std::optional<double> below;
   std::optional<std::chrono::seconds> after;
   for (const YamlEntry& entry : yaml_entries(node, place)) {
-    const YamlPlace at{place.file, entry.name};
+    const YamlPosition at{place.file, entry.name};
     if (entry.name == "gpu_below") {
       below = yaml_percent(entry.value, at);
     } else if (entry.name == "after") {
@@ -138,10 +138,10 @@ std::string number_pattern_fault(const std::string& pattern) {
   return compiled.fault().empty() && !compiled.has_group() ? "no group around the number" : compiled.fault();
 }
 
-std::optional<BalanceQuestion> yaml_balance(const YAML::Node& node, const YamlPlace& place) {
+std::optional<BalanceQuestion> yaml_balance(const YAML::Node& node, const YamlPosition& place) {
   BalanceQuestion question;
   for (const YamlEntry& entry : yaml_entries(node, place)) {
-    const YamlPlace at{place.file, entry.name};
+    const YamlPosition at{place.file, entry.name};
     if (entry.name == "command") {
       question.command = yaml_text(entry.value, at);
     } else if (entry.name == "pattern") {
@@ -163,11 +163,11 @@ std::optional<BalanceQuestion> yaml_balance(const YAML::Node& node, const YamlPl
 }
 
 /// Classes of a launcher's messages, each with its words.
-std::map<std::string, std::vector<std::string>> yaml_messages(const YAML::Node& node, const YamlPlace& place) {
+std::map<std::string, std::vector<std::string>> yaml_messages(const YAML::Node& node, const YamlPosition& place) {
   const std::vector<std::string> classes = {"good", "warning", "critical"};
   std::map<std::string, std::vector<std::string>> messages;
   for (const YamlEntry& entry : yaml_entries(node, place)) {
-    const YamlPlace at{place.file, place.key + "." + entry.name};
+    const YamlPosition at{place.file, place.key + "." + entry.name};
     if (!contains(classes, entry.name)) refuse_key(entry, at, classes);
     messages[entry.name] = yaml_texts(entry.value, at);
     if (contains(messages[entry.name], "")) {
@@ -180,12 +180,12 @@ std::map<std::string, std::vector<std::string>> yaml_messages(const YAML::Node& 
 /// A key of the files, and what it does with its value.
 struct Key {
   const char* name;
-  void (*apply)(Settings&, const YAML::Node&, const YamlPlace&);
+  void (*apply)(Settings&, const YAML::Node&, const YamlPosition&);
 };
 
 /// For a key whose value is stored unchanged in a member.
 template <auto member, auto read>
-void set(Settings& settings, const YAML::Node& node, const YamlPlace& at) {
+void set(Settings& settings, const YAML::Node& node, const YamlPosition& at) {
   settings.*member = read(node, at);
 }
 
@@ -271,7 +271,7 @@ void apply_file(Settings& settings, const std::string& path, bool needed) {
 
 void apply_settings(Settings& settings, std::string_view text, const std::string& file) {
   for (const YamlEntry& entry : yaml_entries(parse_yaml(text, file), {file, ""})) {
-    const YamlPlace at{file, entry.name};
+    const YamlPosition at{file, entry.name};
     const auto key = std::find_if(keys.begin(), keys.end(), [&](const Key& one) { return entry.name == one.name; });
     if (key == keys.end()) refuse_key(entry, at, known_keys());
     key->apply(settings, entry.value, at);

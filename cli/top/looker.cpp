@@ -125,7 +125,7 @@ void Looker::look_at_runs() {
   }
   const auto begun = Clock::now();
   const bool ask = interval_.due(begun);
-  const auto& views = watcher_->look(ask);
+  const auto& views = watcher_->poll(ask);
   if (ask) interval_.asked(begun, Clock::now(), watcher_->changed());
   known_.taken = current_time();
   known_.trouble = watcher_->trouble();

@@ -97,8 +97,8 @@ GpuReadings parse_gpu_readings(std::string_view text) {
   return readings;
 }
 
-monitor::GpuLook gpu_look(const GpuReadings& readings, planner::TimePoint now) {
-  monitor::GpuLook look{.time = now, .busiest = {}, .all_known = readings.troubles.empty() && !readings.gpus.empty()};
+monitor::GpuSample gpu_look(const GpuReadings& readings, planner::TimePoint now) {
+  monitor::GpuSample look{.time = now, .busiest = {}, .all_known = readings.troubles.empty() && !readings.gpus.empty()};
   for (const auto& gpu : readings.gpus) {
     if (!gpu.utilisation) {
       look.all_known = false;

@@ -36,7 +36,7 @@ struct GpuReadings {
 GpuReadings parse_gpu_readings(std::string_view text);
 
 /// The readings of the whole allocation; unknown if a node has none.
-monitor::GpuLook gpu_look(const GpuReadings& readings, planner::TimePoint now);
+monitor::GpuSample gpu_look(const GpuReadings& readings, planner::TimePoint now);
 
 std::string gpu_table(const GpuReadings& readings, const os::Terminal& terminal);
 nlohmann::ordered_json gpu_readings_json(const GpuReadings& readings);

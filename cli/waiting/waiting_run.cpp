@@ -84,7 +84,7 @@ class Reading {
     for (const auto& candidate : view.candidates) {
       if (!candidate.journal.job) continue;
       const auto id = slurm::to_string(*candidate.journal.job);
-      const auto place = planner::queue_place(cluster_, id, all);
+      const auto place = planner::queue_position(cluster_, id, all);
       if (place) waiting.places.push_back({candidate.candidate.number, id, candidate.candidate.summary, *place});
     }
   }

@@ -9,7 +9,7 @@
 #include "monitor/jobs/run_view.h"
 #include "monitor/run/resolve_run.h"
 #include "planner/predicted_end.h"
-#include "planner/queue_place.h"
+#include "planner/queue_position.h"
 #include "planner/waiting_job.h"
 
 namespace rv::cli {
@@ -18,7 +18,7 @@ struct JobInQueue {
   int candidate = 1;
   std::string job;      // its ID
   std::string summary;  // "4× A40 on gpu-a40"
-  planner::QueuePlace place;
+  planner::QueuePosition place;
 };
 
 struct WayOut {

@@ -13,7 +13,7 @@ void blame(Diagnosis& diagnosis, const std::string& node) {
   if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) nodes.push_back(node);
 }
 
-void blame_failed_nodes(Diagnosis& diagnosis, const Evidence& evidence) {
+void blame_failed_nodes(Diagnosis& diagnosis, const RunEvidence& evidence) {
   constexpr std::string_view before = "Node failure on ";
   for (const auto& log : evidence.logs) {
     for (const auto& line : log.lines) {
@@ -33,7 +33,7 @@ void blame_node_of(Diagnosis& diagnosis, const Finding& finding) {
   for (const auto& node : slurm::expand_hostlist(rest.substr(0, rest.find_first_of(": \r")))) blame(diagnosis, node);
 }
 
-void blame_only_node(Diagnosis& diagnosis, const Evidence& evidence) {
+void blame_only_node(Diagnosis& diagnosis, const RunEvidence& evidence) {
   const auto nodes = slurm::expand_hostlist(evidence.view.nodes);
   if (nodes.size() == 1) blame(diagnosis, nodes.front());
 }

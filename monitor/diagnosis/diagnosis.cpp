@@ -34,7 +34,7 @@ Mebibytes doubled(Mebibytes memory) {
 
 class Diagnosing {
  public:
-  explicit Diagnosing(const Evidence& evidence) : evidence_(evidence), findings_(findings_in(evidence)) {}
+  explicit Diagnosing(const RunEvidence& evidence) : evidence_(evidence), findings_(findings_in(evidence)) {}
 
   Diagnosis run() {
     by_state();
@@ -298,14 +298,14 @@ class Diagnosing {
     }
   }
 
-  const Evidence& evidence_;
+  const RunEvidence& evidence_;
   std::vector<Finding> findings_;
   Diagnosis result_;
 };
 
 }  // namespace
 
-Diagnosis diagnose(const Evidence& evidence) {
+Diagnosis diagnose(const RunEvidence& evidence) {
   return Diagnosing(evidence).run();
 }
 

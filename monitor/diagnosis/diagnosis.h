@@ -18,7 +18,7 @@ using failures::Cause;
 using failures::words_of;
 
 /// All that is known of one run. What is missing was not to be had, and proves nothing.
-struct Evidence {
+struct RunEvidence {
   RunFacts facts;
   RunView view;
   std::optional<slurm::JobRecord> record;          // of the job that ended the run: the controller's memory
@@ -55,6 +55,6 @@ struct Diagnosis {
   std::vector<ElementCause> elements;  // of an array, the largest group first
 };
 
-Diagnosis diagnose(const Evidence& evidence);
+Diagnosis diagnose(const RunEvidence& evidence);
 
 }  // namespace rv::monitor

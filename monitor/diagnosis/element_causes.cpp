@@ -24,7 +24,7 @@ std::optional<int> element_of_log(std::string_view file) {
   return file.find('.') == std::string_view::npos ? std::nullopt : element_of_label(file);
 }
 
-std::vector<ElementCause> element_causes(const Evidence& evidence, const std::vector<Finding>& findings) {
+std::vector<ElementCause> element_causes(const RunEvidence& evidence, const std::vector<Finding>& findings) {
   std::vector<ElementCause> causes;
   if (!evidence.view.array) return causes;
   for (const auto& element : evidence.view.array->elements) {

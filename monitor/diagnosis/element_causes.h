@@ -16,7 +16,7 @@ std::optional<int> element_of_log(std::string_view file);
 
 /// The failed elements by exit code and by the first cause that their own logs name, the largest group first. Empty for
 /// a run that is not an array.
-std::vector<ElementCause> element_causes(const Evidence& evidence, const std::vector<Finding>& findings);
+std::vector<ElementCause> element_causes(const RunEvidence& evidence, const std::vector<Finding>& findings);
 
 /// "elements 3, 8: exit code 1, CUDA ran out of memory".
 std::string to_string(const ElementCause& cause);

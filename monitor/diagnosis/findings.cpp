@@ -14,7 +14,7 @@ namespace {
 // its node.
 class LastStart {
  public:
-  explicit LastStart(const Evidence& evidence)
+  explicit LastStart(const RunEvidence& evidence)
       : exited_(evidence.facts.exit && evidence.facts.exit->kind == ExitKind::exited) {
     if (!evidence.view.array) nodes_ = slurm::expand_hostlist(evidence.view.nodes);
   }
@@ -32,7 +32,7 @@ class LastStart {
 
 }  // namespace
 
-std::vector<Finding> findings_in(const Evidence& evidence) {
+std::vector<Finding> findings_in(const RunEvidence& evidence) {
   const LastStart start(evidence);
   auto code = evidence.view.exit_code;
   if (!code && evidence.facts.exit) code = evidence.facts.exit->code;

@@ -18,6 +18,6 @@ struct Finding {
 
 /// The failures that count in each log, at most one for each log and cause. By rank. What an earlier start of the job
 /// left in the logs is left out.
-std::vector<Finding> findings_in(const Evidence& evidence);
+std::vector<Finding> findings_in(const RunEvidence& evidence);
 
 }  // namespace rv::monitor

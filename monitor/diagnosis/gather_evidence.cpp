@@ -170,13 +170,13 @@ std::vector<LogTail> element_logs(const RunFolder& folder, int index, const std:
   return logs;
 }
 
-std::vector<Evidence> element_evidence(const RunFolder& folder, const RunView& view, const std::vector<int>& indices,
-                                       slurm::Gateway& gateway) {
+std::vector<RunEvidence> element_evidence(const RunFolder& folder, const RunView& view, const std::vector<int>& indices,
+                                          slurm::Gateway& gateway) {
   const auto facts = read_facts(folder);
   const auto memory = memory_of(folder, view);
-  std::vector<Evidence> all;
+  std::vector<RunEvidence> all;
   for (const int index : indices) {
-    Evidence one;
+    RunEvidence one;
     one.facts = facts;
     one.view = element_view(view, index);
     one.user = ::getuid();
@@ -202,8 +202,8 @@ std::vector<Evidence> element_evidence(const RunFolder& folder, const RunView& v
   return all;
 }
 
-Evidence gather_evidence(const RunFolder& folder, const RunView& view, slurm::Gateway& gateway) {
-  Evidence evidence;
+RunEvidence gather_evidence(const RunFolder& folder, const RunView& view, slurm::Gateway& gateway) {
+  RunEvidence evidence;
   evidence.facts = read_facts(folder);
   evidence.view = view;
   evidence.user = ::getuid();

@@ -14,11 +14,11 @@ std::vector<LogTail> read_log_tails(const RunFolder& folder, const RunView& view
 std::vector<LogTail> element_logs(const RunFolder& folder, int index, const std::string& node);
 
 /// `view` as the watcher sees it now. Slurm is asked only about a run that went wrong: one scontrol, one sacct.
-Evidence gather_evidence(const RunFolder& folder, const RunView& view, slurm::Gateway& gateway);
+RunEvidence gather_evidence(const RunFolder& folder, const RunView& view, slurm::Gateway& gateway);
 
-/// Evidence of each of these elements as if it were a run of its own. Slurm is asked once, by sacct, where an element
-/// failed or left no record.
-std::vector<Evidence> element_evidence(const RunFolder& folder, const RunView& view, const std::vector<int>& indices,
-                                       slurm::Gateway& gateway);
+/// RunEvidence of each of these elements as if it were a run of its own. Slurm is asked once, by sacct, where an
+/// element failed or left no record.
+std::vector<RunEvidence> element_evidence(const RunFolder& folder, const RunView& view, const std::vector<int>& indices,
+                                          slurm::Gateway& gateway);
 
 }  // namespace rv::monitor

@@ -14,15 +14,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Work that begins and ends between two looks goes unseen, so looks further apart prove nothing of the time between.
+// Work that begins and ends between two samples goes unseen, so samples further apart prove nothing of the time
+// between.
 constexpr auto widest_gap = 5min;
 constexpr auto kept_every = 30s;
 
 enum class Found { idle, working, unknown };
 
-Found found(const GpuLook& look, const IdlePolicy& policy) {
-  if (look.busiest && *look.busiest >= policy.below) return Found::working;
-  return look.busiest && look.all_known ? Found::idle : Found::unknown;
+Found found(const GpuSample& sample, const IdlePolicy& policy) {
+  if (sample.busiest && *sample.busiest >= policy.below) return Found::working;
+  return sample.busiest && sample.all_known ? Found::idle : Found::unknown;
 }
 
 long minutes(std::chrono::seconds span) {
@@ -31,22 +32,22 @@ long minutes(std::chrono::seconds span) {
 
 }  // namespace
 
-std::optional<Idleness> idleness(std::vector<GpuLook> looks, const IdlePolicy& policy,
+std::optional<Idleness> idleness(std::vector<GpuSample> samples, const IdlePolicy& policy,
                                  std::optional<planner::TimePoint> began) {
-  std::sort(looks.begin(), looks.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
-  if (looks.empty() || found(looks.front(), policy) != Found::idle) return std::nullopt;
-  const auto newest = looks.front().time;
+  std::sort(samples.begin(), samples.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
+  if (samples.empty() || found(samples.front(), policy) != Found::idle) return std::nullopt;
+  const auto newest = samples.front().time;
   auto certain = newest;
-  auto possible = began ? std::min(*began, looks.back().time) : looks.back().time;
+  auto possible = began ? std::min(*began, samples.back().time) : samples.back().time;
   bool unbroken = true;
-  for (const GpuLook& look : looks) {
-    const Found state = found(look, policy);
+  for (const GpuSample& sample : samples) {
+    const Found state = found(sample, policy);
     if (state == Found::working) {
-      possible = look.time;
+      possible = sample.time;
       break;
     }
-    unbroken = unbroken && state == Found::idle && certain - look.time <= widest_gap;
-    if (unbroken) certain = look.time;
+    unbroken = unbroken && state == Found::idle && certain - sample.time <= widest_gap;
+    if (unbroken) certain = sample.time;
   }
   return Idleness{.certain = newest - certain, .possible = newest - possible};
 }
@@ -61,37 +62,37 @@ std::optional<std::string> idle_warning(const Idleness& idleness, const IdlePoli
       minutes(policy.after));
 }
 
-bool worth_keeping(const GpuLook& look, const std::vector<GpuLook>& kept, const IdlePolicy& policy) {
+bool worth_keeping(const GpuSample& sample, const std::vector<GpuSample>& kept, const IdlePolicy& policy) {
   if (kept.empty()) return true;
   const auto& last =
       *std::max_element(kept.begin(), kept.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
-  return look.time - last.time >= kept_every || found(look, policy) != found(last, policy);
+  return sample.time - last.time >= kept_every || found(sample, policy) != found(last, policy);
 }
 
-std::string look_line(const GpuLook& look) {
-  const nlohmann::ordered_json json{{"time", look.time.time_since_epoch().count()},
-                                    {"busiest", look.busiest ? nlohmann::ordered_json(*look.busiest) : nullptr},
-                                    {"all_known", look.all_known}};
+std::string sample_line(const GpuSample& sample) {
+  const nlohmann::ordered_json json{{"time", sample.time.time_since_epoch().count()},
+                                    {"busiest", sample.busiest ? nlohmann::ordered_json(*sample.busiest) : nullptr},
+                                    {"all_known", sample.all_known}};
   return json.dump() + "\n";
 }
 
-std::vector<GpuLook> parse_looks(std::string_view text) {
-  std::vector<GpuLook> looks;
+std::vector<GpuSample> parse_samples(std::string_view text) {
+  std::vector<GpuSample> samples;
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     const auto json = parse_json_or_discard<nlohmann::json>(line);
     const auto time = member_integer<std::int64_t>(json, "time");
     if (!time) continue;
-    GpuLook look;
-    look.time = planner::TimePoint(std::chrono::seconds(*time));
+    GpuSample sample;
+    sample.time = planner::TimePoint(std::chrono::seconds(*time));
     const auto busiest = json.value("busiest", nlohmann::json());
     const auto all_known = json.value("all_known", nlohmann::json());
-    if (busiest.is_number()) look.busiest = busiest.get<double>();
-    look.all_known = all_known.is_boolean() && all_known.get<bool>();
-    looks.push_back(look);
+    if (busiest.is_number()) sample.busiest = busiest.get<double>();
+    sample.all_known = all_known.is_boolean() && all_known.get<bool>();
+    samples.push_back(sample);
   }
-  return looks;
+  return samples;
 }
 
 }  // namespace rv::monitor

@@ -82,7 +82,7 @@ std::vector<LogTail> output_of(const std::string& path) {
   return {std::move(*tail)};
 }
 
-void describe(Evidence& evidence, const JobStatus& status, JobId id, const std::string& nodes, int code) {
+void describe(RunEvidence& evidence, const JobStatus& status, JobId id, const std::string& nodes, int code) {
   evidence.view.state = state_of(status);
   if (status.phase == Phase::ended) evidence.view.exit_code = code;
   evidence.view.nodes = nodes;
@@ -96,8 +96,8 @@ void describe(Evidence& evidence, const JobStatus& status, JobId id, const std::
 
 }  // namespace
 
-std::optional<Evidence> job_evidence(JobId id, slurm::Gateway& gateway) {
-  Evidence evidence;
+std::optional<RunEvidence> job_evidence(JobId id, slurm::Gateway& gateway) {
+  RunEvidence evidence;
   evidence.user = ::getuid();
   evidence.facts.record.id = slurm::to_string(id);
   const auto records = gateway.record(id);

@@ -13,7 +13,7 @@ constexpr std::size_t longest_text = 300;  // bytes of one line
 
 }  // namespace
 
-void add_log_excerpt(Diagnosis& diagnosis, const Evidence& evidence) {
+void add_log_excerpt(Diagnosis& diagnosis, const RunEvidence& evidence) {
   const LogTail* chosen = nullptr;
   for (const auto& log : evidence.logs) {
     const bool err = log.file.ends_with(".err");

@@ -6,6 +6,6 @@
 namespace rv::monitor {
 
 /// Sets `tail` to the last lines of the first stderr, or of the first log where there is no stderr.
-void add_log_excerpt(Diagnosis& diagnosis, const Evidence& evidence);
+void add_log_excerpt(Diagnosis& diagnosis, const RunEvidence& evidence);
 
 }  // namespace rv::monitor

@@ -2,22 +2,22 @@
 
 namespace rv::monitor {
 
-int exit_code_in(const Evidence& evidence) {
+int exit_code_in(const RunEvidence& evidence) {
   if (evidence.view.exit_code) return *evidence.view.exit_code;
   return evidence.facts.exit ? evidence.facts.exit->code : -1;
 }
 
-int batch_signal_in(const Evidence& evidence) {
+int batch_signal_in(const RunEvidence& evidence) {
   if (evidence.record) return evidence.record->exit_signal;
   return evidence.accounting ? evidence.accounting->exit_signal : 0;
 }
 
-bool slurm_recorded(const Evidence& evidence, Ending ending) {
+bool slurm_recorded(const RunEvidence& evidence, Ending ending) {
   const bool record = evidence.record && status_of(*evidence.record).ending == ending;
   return record || (evidence.accounting && status_of(*evidence.accounting).ending == ending);
 }
 
-bool was_preempted(const Evidence& evidence) {
+bool was_preempted(const RunEvidence& evidence) {
   const int code = exit_code_in(evidence);
   if (code >= 0 && code <= 128) return false;
   // Accounting stores only the state, the controller also the time of the preemption.

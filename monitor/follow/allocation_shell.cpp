@@ -34,8 +34,8 @@ std::vector<std::string> step_of(const monitor::RunFolder& folder, const monitor
   return {"srun", "--jobid=" + slurm::to_string(job.value_or(claim->job)), "--overlap"};
 }
 
-Place place_of(const monitor::RunFolder& folder, const monitor::RunView& view, std::optional<int> element) {
-  Place place{.step = step_of(folder, view), .nodes = view.nodes, .environment = {}};
+StepLocation location_of(const monitor::RunFolder& folder, const monitor::RunView& view, std::optional<int> element) {
+  StepLocation place{.step = step_of(folder, view), .nodes = view.nodes, .environment = {}};
   const auto facts = monitor::read_facts(folder);
   if (!facts.record.job.array) {
     if (!element) return place;
@@ -75,7 +75,7 @@ std::vector<std::string> without_exit_line(const std::vector<std::string>& argv)
 
 int open_shell(const monitor::RunFolder& folder, const monitor::RunView& view, const std::string& node,
                const os::Terminal& terminal, std::optional<int> element) {
-  auto [argv, nodes, environment] = place_of(folder, view, element);
+  auto [argv, nodes, environment] = location_of(folder, view, element);
   RunView there = view;
   there.nodes = nodes;
   check_node(folder, there, node);

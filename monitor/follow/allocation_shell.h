@@ -19,7 +19,7 @@ std::vector<std::string> step_of(const monitor::RunFolder& folder, const monitor
 void check_node(const monitor::RunFolder& folder, const monitor::RunView& view, const std::string& node);
 
 /// The step's job, and the nodes that it has; of an array those of one element.
-struct Place {
+struct StepLocation {
   std::vector<std::string> step;         // srun with that job
   std::string nodes;                     // as Slurm writes them
   std::vector<std::string> environment;  // words of env(1) by which the step knows its element
@@ -27,7 +27,7 @@ struct Place {
 
 /// `element`: of an array; nothing: the first that runs. Asks Slurm for an array alone. Throws Error(no_such_run), also
 /// if that element is not running, and Error(usage) for an element of a run that is not an array.
-Place place_of(const monitor::RunFolder& folder, const monitor::RunView& view, std::optional<int> element);
+StepLocation location_of(const monitor::RunFolder& folder, const monitor::RunView& view, std::optional<int> element);
 
 /// A shell with the run's environment on `node` (empty: the run's first), until it is left; what it reads is this
 /// process's stdin. Returns its exit code; leaving it releases nothing. Throws Error(no_such_run), also for a node that

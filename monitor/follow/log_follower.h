@@ -82,7 +82,7 @@ class LogFollower {
     Stream stream = Stream::out;
     long long offset = 0;
     bool opened = false;
-    bool more = false;       // the last look left something
+    bool more = false;       // the last poll left something
     Clock::time_point grew;  // when something was last handed over
   };
   using Files = std::map<std::string, File, NaturalOrder>;  // by file name

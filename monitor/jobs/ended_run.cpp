@@ -102,7 +102,7 @@ void ended_by_term(RunAssessment& run, const ExitRecord& exit) {
 void assess_end(RunAssessment& run, const ExitRecord& exit) {
   run.view.ended = exit.time;
   if (!run.facts.record.job.array) run.view.log_sizes = exit.log_sizes;
-  if (was_told(exit.kind)) return ended_by_term(run, exit);
+  if (was_terminated(exit.kind)) return ended_by_term(run, exit);
   if (run.facts.record.job.hold) return run.finish(RunState::done, "released" + given_back(run));
   if (exit.kind == ExitKind::stopped) return run.finish(RunState::stopped, "on request" + run.elements());
   if (exit.kind == ExitKind::time_up) {

@@ -90,7 +90,7 @@ std::map<std::string, QueueView> by_run(const QueueView& queue) {
   return runs;
 }
 
-QueueView Lookup::look() {
+QueueView Lookup::query() {
   auto answer = gateway_.my_jobs();
   if (!answer) return {.answered = false, .trouble = answer.trouble, .rows = {}};
   return {.answered = true, .trouble = "", .rows = std::move(*answer.value)};

@@ -15,7 +15,7 @@ namespace rv::monitor {
 
 using slurm::JobKey;
 
-/// One look at the queue: every job of this user, at one moment.
+/// One query of the queue: every job of this user, at one moment.
 struct QueueView {
   bool answered = false;
   std::string trouble;  // why not
@@ -41,7 +41,7 @@ class Lookup {
   explicit Lookup(slurm::Gateway& gateway) : gateway_(gateway) {}
 
   /// One squeue for everything.
-  QueueView look();
+  QueueView query();
 
   /// The status of jobs that `view` does not list: the controller's memory first, then accounting. What neither
   /// knows is Phase::unknown, and unknown_to_slurm when both answered; what accounting takes for alive although the

@@ -1,4 +1,4 @@
-// Predicted against real waits of the user's own runs, kept for good in the folder of rv's records.
+// The track record: predicted and real waits of the user's own runs, kept permanently in rv's home.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@
 
 namespace rv::monitor {
 
-/// The candidate that started a run: what was said of it when it was planned, and what came.
+/// The candidate that started a run: its predicted wait at planning time, and the real one.
 struct ObservedWait {
   std::string run;
   TimePoint submitted;
@@ -24,25 +24,25 @@ struct ObservedWait {
   std::string partition;
 };
 
-/// Nothing while no candidate has started, and for a run that was stopped before.
+/// Nothing while no candidate has started, or if the run was stopped before.
 std::optional<ObservedWait> observed_wait(const RunFacts& facts);
 
 /// `waits.jsonl` in rv's home, beside the folder of runs.
 std::string waits_file(const std::string& home);
 std::string waits_file(const RunFolder& folder);
 
-/// It has been appended to the file.
+/// Whether the run's wait has been appended to the file.
 bool is_start_noted(const RunFacts& facts);
-/// Appends the run's wait to the file, once: a run that has started leaves an event about it. Best effort: a full disk
-/// costs a line of statistics and no more.
+/// Appends the run's wait to the file, once: an event in the journal marks it as done. Best effort: on a full disk only
+/// this line of statistics is lost.
 void note_start(const RunFolder& folder, const RunFacts& facts);
 
-/// One JSON object a line, the newest 10,000; torn or foreign lines are passed over, and of several lines about a run
-/// (two rv may see the start in the same instant) the first counts.
+/// Reads one JSON object per line, the newest 10,000. Incomplete and unknown lines are skipped. If a run has several
+/// lines (two rv may see the start at the same moment), the first counts.
 std::vector<ObservedWait> parse_observed_waits(std::string_view lines);
 std::string to_line(const ObservedWait& observed);
 
-/// How right the predictions were; runs whose wait was unknown count in `jobs` only.
+/// How accurate the predictions were; runs whose wait was unknown count in `jobs` only.
 Accuracy accuracy(const std::vector<ObservedWait>& observed);
 
 }  // namespace rv::monitor

@@ -50,7 +50,7 @@ struct RunView {
   bool unexplained_term = false;
   std::optional<CopyState> output_copy;  // of `--output`, once the command has ended
   std::string copy_trouble;              // in words; empty: copied
-  std::string again;                     // why this look had it started again; empty: it had not
+  std::string again;                     // why this poll had it started again; empty: it had not
 };
 
 /// The candidate that won the race; nullptr while none has.

@@ -145,13 +145,13 @@ std::optional<Entry> parse_entry(std::string_view line) {
   return entry;
 }
 
-bool was_told(const Entry& exit) {
+bool was_terminated(const Entry& exit) {
   return exit.word == "terminated" || exit.word == "preempted";
 }
 
 bool Standing::has_ended(const LedgerRules& rules) const {
   if (!exit) return false;
-  return !was_told(*exit) || !rules.may_restart || stop.has_value();
+  return !was_terminated(*exit) || !rules.may_restart || stop.has_value();
 }
 
 Standing standing_of(std::span<const Entry> entries, const LedgerRules& rules) {
@@ -247,7 +247,7 @@ ElementStanding element_standing(std::span<const Entry> entries, int wanted) {
 }
 
 bool element_has_ended(const ElementStanding& element, const LedgerRules& rules) {
-  return element.exit && (!was_told(*element.exit) || !rules.may_restart);
+  return element.exit && (!was_terminated(*element.exit) || !rules.may_restart);
 }
 
 bool may_stop_element(const ElementStanding& element, const Standing& run, const LedgerRules& rules) {

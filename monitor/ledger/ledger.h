@@ -56,7 +56,7 @@ std::string to_line(const Entry& entry);
 std::optional<Entry> parse_entry(std::string_view line);
 
 /// The command was asked to end, by TERM or by a preemption.
-bool was_told(const Entry& exit);
+bool was_terminated(const Entry& exit);
 
 /// What the run's record says about its starts.
 struct LedgerRules {

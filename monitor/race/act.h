@@ -13,7 +13,7 @@ namespace rv::monitor {
 void act(const RunFolder& folder, const RunFacts& facts, const std::vector<Action>& actions);
 
 /// Cancels the jobs that the runs do not need, by one call, and puts them on record. The decisions are in the order of
-/// the runs. Slurm's words where it did not answer, else empty: then those jobs are in the queue at the next look, too.
+/// the runs. Slurm's words where it did not answer, else empty: then those jobs are in the queue at the next poll, too.
 std::string cancel_jobs(const std::vector<RunFolder>& runs, const std::vector<Observation>& all,
                         const std::vector<Decision>& decisions, slurm::Gateway& gateway);
 

@@ -33,7 +33,7 @@ std::optional<Retry> element_retry(const RunFacts& facts, const RunView& view, c
   for (const auto& element : facts.elements) {
     const auto& start = element.start;
     if (!failed(element) || !start) continue;
-    Evidence evidence;
+    RunEvidence evidence;
     evidence.facts = facts;
     evidence.facts.exit = element.exit;
     evidence.view = view;

@@ -11,8 +11,8 @@ namespace rv::monitor {
 bool is_proved(const RunFacts& facts, const RunView& view);
 
 /// What else is known of an end that no record proves.
-struct LookAtEnd {
-  bool asked = false;      // Slurm's queue was seen in this look
+struct EndObservation {
+  bool asked = false;      // Slurm's queue was seen in this poll
   bool job_alive = false;  // a job of the run's name is in it
   bool settled = false;    // this end has been seen for longer than a record of it could take to arrive
 };
@@ -20,6 +20,6 @@ struct LookAtEnd {
 /// Whether an outcome is to be written. Absence of a record proves nothing: without one, only Slurm's word that every
 /// job of the run's name is over counts, and that only after a while. A job that is alive under the name may still
 /// start: it must not find its end written down.
-bool is_certain_end(const RunFacts& facts, const RunView& view, const LookAtEnd& look);
+bool is_certain_end(const RunFacts& facts, const RunView& view, const EndObservation& observed);
 
 }  // namespace rv::monitor

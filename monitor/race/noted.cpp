@@ -24,8 +24,8 @@ BootMoment moment_of(const Event& event) {
           .seconds = integer_or(event.more, "uptime", std::int64_t{0})};
 }
 
-std::optional<std::chrono::seconds> noted_for(const RunFacts& facts, EventKind kind, const JobStart& start,
-                                              const BootMoment& now) {
+std::optional<std::chrono::seconds> time_since_noted(const RunFacts& facts, EventKind kind, const JobStart& start,
+                                                     const BootMoment& now) {
   for (const auto& event : facts.events) {
     if (event.name != kind || event.job.value_or(JobId{}) != start.job) continue;
     if (integer_or(event.more, "restart", 0) != start.restart) continue;

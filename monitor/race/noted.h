@@ -22,9 +22,9 @@ JobStart last_start(const RunFacts& facts, JobId job, const std::map<JobId, JobS
 
 /// How long ago this machine noted the event about that start, going by a clock that nobody sets. Nothing when it has
 /// not, or has been booted since: each machine goes by what it has noted itself.
-std::optional<std::chrono::seconds> noted_for(const RunFacts& facts, EventKind kind, const JobStart& start,
-                                              const BootMoment& now);
-/// The event by which noted_for() finds it.
+std::optional<std::chrono::seconds> time_since_noted(const RunFacts& facts, EventKind kind, const JobStart& start,
+                                                     const BootMoment& now);
+/// The event by which time_since_noted() finds it.
 Event note(const RunFacts& facts, EventKind kind, const JobStart& start, const std::string& host,
            const BootMoment& now);
 

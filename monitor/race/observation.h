@@ -1,4 +1,4 @@
-// All that one look has shown of a run: what a client decides by.
+// All that one poll has shown of a run: what a client decides by.
 #pragma once
 
 #include <chrono>
@@ -16,10 +16,10 @@ namespace rv::monitor {
 
 struct Observation {
   RunFacts facts;   // what the folder says; the jobs in `found` are in its events already
-  QueueView queue;  // of this run; not answered: Slurm was not asked in this look, or there was no answer
-  std::map<JobId, JobStatus> statuses;  // Slurm's word on the run's jobs, of this look or of an earlier one
+  QueueView queue;  // of this run; not answered: Slurm was not asked in this poll, or there was no answer
+  std::map<JobId, JobStatus> statuses;  // Slurm's word on the run's jobs, of this poll or of an earlier one
   std::vector<FoundJob> found;          // in the queue, and not on record yet
-  std::vector<JobId> unknown_to_slurm;  // asked about in this look: neither the controller nor accounting has them
+  std::vector<JobId> unknown_to_slurm;  // asked about in this poll: neither the controller nor accounting has them
   bool elsewhere = false;               // the run's jobs belong to another cluster than this machine's
   bool followed = false;                // this client has seen a job of it in the queue
   TimePoint now;                        // this machine's clock

@@ -24,10 +24,10 @@ constexpr auto trace_lag = 25s;
 // neither answers, the reason of the TERM stays unknown.
 bool needs_record(const RunFacts& facts, const JobStatus& status) {
   const bool by_itself = status.ending == Ending::completed || status.ending == Ending::failed;
-  return by_itself && facts.exit && was_told(facts.exit->kind);
+  return by_itself && facts.exit && was_terminated(facts.exit->kind);
 }
 
-// As though they were on record already: they are put there in this look.
+// As though they were on record already: they are put there in this poll.
 void take_in_found(Observation& seen) {
   seen.found = unrecorded_jobs(seen.facts, seen.queue);
   for (const auto& found : seen.found) seen.facts.events.push_back(event_of(found, seen.facts.standing.attempt));
@@ -47,7 +47,7 @@ Observer::Observer(slurm::Gateway& gateway, const std::vector<RunFolder>& runs, 
   }
 }
 
-std::vector<Observation> Observer::look(bool ask) {
+std::vector<Observation> Observer::poll(bool ask) {
   std::vector<Observation> all(runs_.size());
   for (std::size_t i = 0; i < runs_.size(); ++i) all[i].facts = read_facts(runs_[i], &known_[i]);
   if (ask) ask_slurm(all);
@@ -55,7 +55,7 @@ std::vector<Observation> Observer::look(bool ask) {
   return all;
 }
 
-void Observer::look_again(std::size_t run, Observation& seen) {
+void Observer::poll_again(std::size_t run, Observation& seen) {
   seen.facts = read_facts(runs_[run], &known_[run]);
   seen.queue = {};  // older than what the folder says now: nothing is decided by it
   seen.found.clear();
@@ -88,7 +88,7 @@ void Observer::ask_slurm(std::vector<Observation>& all) {
   const bool any = std::any_of(all.begin(), all.end(), needed);
   if (!any && std::none_of(all.begin(), all.end(), useful)) return;
   Lookup lookup(gateway_);
-  const auto queue = lookup.look();
+  const auto queue = lookup.query();
   trouble_ = any ? queue.trouble : "";
   if (!queue.answered) return;
   auto queues = by_run(queue);
@@ -163,7 +163,8 @@ void Observer::settle_unknown_to_slurm(Observation& seen, const std::set<JobKey>
     if (found == statuses_.end() || !found->second.unknown_to_slurm || !asked.contains(key)) continue;
     seen.unknown_to_slurm.push_back(key.id);
     const auto now = boot_moment();
-    const auto noted = noted_for(facts, EventKind::unknown_to_slurm, {.job = key.id, .restart = 0, .began = 0}, now);
+    const auto noted =
+        time_since_noted(facts, EventKind::unknown_to_slurm, {.job = key.id, .restart = 0, .began = 0}, now);
     if (!noted || *noted < trace_lag) continue;
     if (!controller) controller = gateway_.controller();
     if (!*controller) return;
@@ -184,7 +185,7 @@ void Observer::note_cluster(Observation& seen, std::optional<slurm::Answer<slurm
     if (!controller) controller = gateway_.controller();
     if (*controller) cluster_ = controller->value->cluster_name.text();
   }
-  // No answer is not permission. The race can go on at the next look, once the cluster is known.
+  // No answer is not permission. The race can go on at the next poll, once the cluster is known.
   seen.elsewhere = planner::DatabaseName(cluster_) != planner::DatabaseName(cluster);
 }
 

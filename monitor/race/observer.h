@@ -16,13 +16,13 @@ namespace rv::monitor {
 
 class Observer {
  public:
-  /// `records`: of these runs in their order, where they have been read already; else the first look reads them.
+  /// `records`: of these runs in their order, where they have been read already; else the first poll reads them.
   Observer(slurm::Gateway& gateway, const std::vector<RunFolder>& runs, const std::vector<RunRecord>& records);
 
   /// In the order of the runs. Slurm is asked when `ask` is set and a run has no outcome yet.
-  std::vector<Observation> look(bool ask);
+  std::vector<Observation> poll(bool ask);
   /// Reads this run's folder again.
-  void look_again(std::size_t run, Observation& seen);
+  void poll_again(std::size_t run, Observation& seen);
 
   /// Slurm's words when the last question got no answer; empty when it did.
   const std::string& trouble() const { return trouble_; }
@@ -36,7 +36,7 @@ class Observer {
   /// Returns those that were asked about now.
   std::set<JobKey> ask_about(const std::vector<JobKey>& vanished, Lookup& lookup);
   /// Decides what became of jobs that neither squeue nor sacct has known for a while. `asked`: the jobs queried in this
-  /// look. `controller` is filled once per look, when it is first needed.
+  /// poll. `controller` is filled once per poll, when it is first needed.
   void settle_unknown_to_slurm(Observation& seen, const std::set<JobKey>& asked,
                                std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller);
   /// Notes whether a partly submitted race belongs to another cluster that uses the same home folder. Fills

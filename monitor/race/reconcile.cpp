@@ -35,7 +35,7 @@ bool is_wanted(const Observation& seen) {
 // An end that left no record, seen for long enough that the record would have arrived. Nothing: not noted yet.
 std::optional<bool> end_is_settled(const Observation& seen, JobId job) {
   const auto start = last_start(seen.facts, job, seen.statuses);
-  const auto noted = noted_for(seen.facts, EventKind::unrecorded_end, start, seen.moment);
+  const auto noted = time_since_noted(seen.facts, EventKind::unrecorded_end, start, seen.moment);
   if (!noted) return std::nullopt;
   return *noted >= seen.lag;
 }
@@ -97,7 +97,7 @@ void add_duties(const Observation& seen, std::vector<Action>& actions) {
   if (goes_on_with_race(seen)) actions.push_back(GoOnWithRace{});
   for (const auto& job : seen.unknown_to_slurm) {
     const JobStart start{.job = job, .restart = 0, .began = 0};
-    if (noted_for(seen.facts, EventKind::unknown_to_slurm, start, seen.moment)) continue;
+    if (time_since_noted(seen.facts, EventKind::unknown_to_slurm, start, seen.moment)) continue;
     actions.push_back(Note{note(seen.facts, EventKind::unknown_to_slurm, start, seen.host, seen.moment)});
   }
   add_segment(seen, actions);
@@ -138,10 +138,10 @@ void judge_end(const Observation& seen, Decision& decision) {
   const auto job = last_job(seen.facts).value_or(JobId{});
   const auto settled = end_is_settled(seen, job);
   if (!settled) decision.actions.push_back(note_end(seen, job));
-  const LookAtEnd look{
+  const EndObservation observed{
       .asked = seen.queue.answered, .job_alive = has_live_job(seen, view), .settled = settled.value_or(false)};
-  decision.over = is_certain_end(seen.facts, view, look);
-  if (!decision.over) view.state = look.job_alive ? RunState::queued : RunState::ending;
+  decision.over = is_certain_end(seen.facts, view, observed);
+  if (!decision.over) view.state = observed.job_alive ? RunState::queued : RunState::ending;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The decision of the reconcile loop: what one look has shown of a run → how the run stands, and what a client does
-// about it. Pure; watcher.h repeats look, decision and action.
+// The decision of the reconcile loop: what one poll has shown of a run → how the run stands, and what a client does
+// about it. Pure; watcher.h repeats poll, decision and action.
 #pragma once
 
 #include <variant>
@@ -38,7 +38,7 @@ struct Decision {
   bool over = false;           // race again if that is worth it, else write down how it ended
 };
 
-/// Records, cancels and submits jobs only if Slurm answered in this look. Once the run has an outcome, it only cancels
+/// Records, cancels and submits jobs only if Slurm answered in this poll. Once the run has an outcome, it only cancels
 /// jobs that are left.
 Decision reconcile(const Observation& seen);
 

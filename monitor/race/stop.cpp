@@ -79,7 +79,7 @@ void write_event(const RunFolder& folder, EventKind kind, int attempt, const slu
 
 /// The run's jobs that may be alive; nothing, with the reason in `trouble`, where Slurm doesn't answer.
 std::optional<std::vector<JobKey>> living_jobs(const RunFacts& facts, slurm::Gateway& gateway, std::string& trouble) {
-  const auto queue = Lookup(gateway).look();
+  const auto queue = Lookup(gateway).query();
   if (!queue.answered) {
     trouble = queue.trouble;
     return std::nullopt;

@@ -155,7 +155,7 @@ class Submission {
   }
 
   // Finds out whether an sbatch without an answer was accepted. Absence counts only when the controller answers, and
-  // answers twice: the first look may come before the job is in the queue.
+  // answers twice: the first poll may come before the job is in the queue.
   std::optional<JobId> settle(const Candidate& candidate, bool submit_if_absent) {
     auto pause = 500ms;
     for (int absent = 0; absent < 2; std::this_thread::sleep_for(pause), pause = std::min(pause * 2, 15'000ms)) {
@@ -166,7 +166,7 @@ class Submission {
         folder_.append(event(EventKind::found, candidate, claim->job));  // it has even started
         return claim->job;
       }
-      const auto view = Lookup(gateway_).look();
+      const auto view = Lookup(gateway_).query();
       if (!view.answered) continue;
       const auto row = std::find_if(view.rows.begin(), view.rows.end(), [&](const slurm::QueueRow& one) {
         return one.name == job_name_of(candidate, attempt_) && !old_jobs_.contains(one.id);

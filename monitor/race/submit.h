@@ -1,4 +1,4 @@
-// Submitting a race: one candidate after the other, each intent on record before its sbatch.
+// Submits a race: one candidate after the other. The intent of each is recorded before its sbatch.
 #pragma once
 
 #include <chrono>
@@ -9,12 +9,14 @@
 
 namespace rv::monitor {
 
-/// Carries the race from whatever point the journal shows to the end of its submissions:
-/// an intent without a result is looked up by its token before sbatch is tried again; a refusal is recorded and the
-/// next candidate goes on; once the run is claimed, nothing more is submitted and what came too late is cancelled. A
-/// first candidate whose nodes are free starts alone for `head_start_s`, which on a quiet cluster saves the other
-/// submissions. Returns when every candidate has a result, the run is claimed, or the controller has been away for
-/// `patience` (the journal then shows an open intent, and the next rv goes on from it).
+/// Continues the race from the point that the journal shows, until all candidates are submitted:
+/// - An intent without a result is looked up by its token before sbatch is called again.
+/// - A refusal is recorded, and the next candidate follows.
+/// - Once the run is claimed, nothing more is submitted, and jobs that were submitted too late are cancelled.
+/// - A first candidate whose nodes are free gets `head_start_s` before the others are submitted, which on a quiet cluster
+///   makes them unnecessary.
+/// Returns when every candidate has a result, the run is claimed, or the controller has not answered for `patience` (the
+/// journal then has an open intent, and the next rv continues from it).
 void submit_candidates(const RunFolder& folder, slurm::Gateway& gateway, const SubmitLock& lock,
                        std::chrono::seconds patience = std::chrono::minutes(30));
 

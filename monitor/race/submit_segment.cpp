@@ -73,7 +73,7 @@ void submit_segment(const RunFolder& folder, slurm::Gateway& gateway, const Subm
   Lookup lookup(gateway);
   // Absence counts only when the controller answers, and twice: a job can be accepted and not be in the queue yet.
   for (int absent = 0; absent < 2;) {
-    const auto queue = lookup.look();
+    const auto queue = lookup.query();
     if (!queue.answered) return;
     if (const auto* row = other_job(queue, winner, last))
       return folder.append(event(EventKind::found, winner, row->id, next.number));
@@ -97,7 +97,7 @@ void submit_segment(const RunFolder& folder, slurm::Gateway& gateway, const Subm
   }
   Event result = event(EventKind::submitted, winner, answer.id, next.number);
   if (answer.outcome != slurm::Submission::Outcome::accepted) {
-    // Without an answer the next look finds the job by its name, or finds none and comes here again.
+    // Without an answer the next poll finds the job by its name, or finds none and comes here again.
     result.name =
         answer.outcome == slurm::Submission::Outcome::refused ? EventKind::next_refused : EventKind::no_answer;
     result.job.reset();

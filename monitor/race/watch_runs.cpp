@@ -27,7 +27,7 @@ SeenRuns see_runs(const std::vector<KnownRun>& runs, const std::vector<KnownRun>
   }
   slurm::Gateway gateway;
   monitor::Watcher watcher(gateway, std::move(folders), records);
-  seen.views = watcher.look(true);
+  seen.views = watcher.poll(true);
   seen.views.resize(runs.size());
   seen.trouble = watcher.trouble();
   return seen;

@@ -1,4 +1,4 @@
-// One look at many runs.
+// One poll of many runs.
 #pragma once
 
 #include <optional>

@@ -21,8 +21,8 @@ std::string fingerprint(const RunView& view) {
 Watcher::Watcher(slurm::Gateway& gateway, std::vector<RunFolder> runs, const std::vector<RunRecord>& records)
     : gateway_(gateway), runs_(std::move(runs)), observer_(gateway, runs_, records) {}
 
-const std::vector<RunView>& Watcher::look(bool ask) {
-  auto all = observer_.look(ask);
+const std::vector<RunView>& Watcher::poll(bool ask) {
+  auto all = observer_.poll(ask);
   std::vector<Decision> decisions;
   decisions.reserve(runs_.size());
   for (std::size_t i = 0; i < runs_.size(); ++i) {
@@ -42,7 +42,7 @@ const std::vector<RunView>& Watcher::look(bool ask) {
 RunView Watcher::end(std::size_t run, Observation& seen, Decision decision) {
   while (decision.over && !end_run(runs_[run], seen.facts, decision.view, seen.now, gateway_)) {
     // Without Slurm's word, which is older than the folder now, there is nothing to cancel or to submit.
-    observer_.look_again(run, seen);
+    observer_.poll_again(run, seen);
     decision = reconcile(seen);
     act(runs_[run], seen.facts, decision.actions);
   }

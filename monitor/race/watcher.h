@@ -1,5 +1,5 @@
-// Following runs: one question to Slurm a poll for all of them, and the duties that any rv that looks at a run takes
-// over (going on with a race whose rv died, cancelling losers, writing down an outcome). A look observes (observer.h),
+// Follows runs: one query of Slurm per poll for all of them, and the pending work that any rv that polls a run performs
+// (it resumes a race whose rv died, cancels losing candidates, records an outcome). A poll observes (observer.h),
 // decides (reconcile.h) and acts (act.h).
 #pragma once
 
@@ -15,19 +15,19 @@ namespace rv::monitor {
 
 class Watcher {
  public:
-  /// `records`: of these runs in their order, where they have been read already; else the first look reads them.
+  /// `records`: of these runs in their order, where they have been read already; else the first poll reads them.
   Watcher(slurm::Gateway& gateway, std::vector<RunFolder> runs, const std::vector<RunRecord>& records = {});
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
 
   /// Reads the folders, and asks Slurm once when `ask` is set and something is open. The views are in the order of the
   /// runs.
-  const std::vector<RunView>& look(bool ask);
+  const std::vector<RunView>& poll(bool ask);
 
   const std::vector<RunView>& views() const { return views_; }
   /// Slurm's words when the last question or cancellation got no answer; empty when it did.
   const std::string& trouble() const { return observer_.trouble().empty() ? cancel_trouble_ : observer_.trouble(); }
-  /// True when the last look showed something else than the one before.
+  /// True when the last poll showed something else than the one before.
   bool changed() const { return changed_; }
 
  private:

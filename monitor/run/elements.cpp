@@ -104,7 +104,7 @@ void mark_stopped(std::vector<Element>& elements, const std::vector<Event>& even
     for (const int index : integers_or_none<int>(event.more, "elements")) asked.insert(index);
   }
   for (auto& element : elements) {
-    if (element.exit && was_told(element.exit->kind) && asked.contains(element.index)) {
+    if (element.exit && was_terminated(element.exit->kind) && asked.contains(element.index)) {
       element.exit->kind = ExitKind::stopped;
     }
   }

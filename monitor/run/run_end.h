@@ -34,7 +34,7 @@ enum class ExitKind {
 };
 
 /// The command was asked to end: if it may run again, Slurm may requeue its job.
-constexpr bool was_told(ExitKind kind) {
+constexpr bool was_terminated(ExitKind kind) {
   return kind == ExitKind::terminated || kind == ExitKind::preempted;
 }
 

@@ -33,7 +33,7 @@ struct RunFacts {
   bool has_started() const { return standing.start.has_value() || !elements.empty(); }
 };
 
-/// What earlier looks have read and will not change any more.
+/// What earlier polls have read and will not change any more.
 struct KnownFacts {
   std::optional<RunRecord> record;
   std::vector<Entry> ledger;

@@ -90,7 +90,7 @@ class Indexer {
     return index_.models_in_partitions[*number];
   }
 
-  static void add_place(ModelInPartition& model_in_partition, const GpuPlace& place) {
+  static void add_place(ModelInPartition& model_in_partition, const NodeGpus& place) {
     if (!model_in_partition.places.empty() && model_in_partition.places.back().node == place.node) {
       model_in_partition.places.back().total += place.total;
       model_in_partition.places.back().used += place.used;
@@ -102,7 +102,7 @@ class Indexer {
   static void add_other_models(ModelInPartition& one, const ModelInPartition& other) {
     const bool same_request = one.gres_type.empty() || one.gres_type == other.gres_type;
     if (!same_request || one.model.name == other.model.name) return;
-    for (const GpuPlace& place : other.places) one.other_models.push_back(place.node);
+    for (const NodeGpus& place : other.places) one.other_models.push_back(place.node);
   }
 
   ClusterIndex index_;

@@ -12,7 +12,7 @@
 namespace rv::planner {
 
 /// GPUs of one model and gres type on one node.
-struct GpuPlace {
+struct NodeGpus {
   const Node* node = nullptr;
   int total = 0;
   int used = 0;
@@ -24,7 +24,7 @@ struct ModelInPartition {
   GpuModel model;
   std::string gres_type;
   const Partition* partition = nullptr;
-  std::vector<GpuPlace> places;           // in the cluster's order of nodes
+  std::vector<NodeGpus> places;           // in the cluster's order of nodes
   std::vector<const Node*> other_models;  // nodes here where the same gres request would get another model
 };
 

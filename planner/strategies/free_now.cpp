@@ -29,7 +29,7 @@ struct Seeker {
   const Partition& partition;
 };
 
-bool has_room(const GpuPlace& place, const Seeker& job) {
+bool has_room(const NodeGpus& place, const Seeker& job) {
   const Node& node = *place.node;
   const Strategy& strategy = job.strategy;
   const bool in_use = node.cpus_used > 0 || place.used > 0;
@@ -76,7 +76,7 @@ Found find_nodes(const ClusterIndex& index, const NodeTenants& tenants, const Mo
   const Seeker seeker{*index.cluster, tenants, strategy, *model_in_partition.partition};
   const JobRights job =
       index.reservations.empty() ? JobRights() : rights_of(*index.cluster, strategy, *model_in_partition.partition);
-  for (const GpuPlace& place : model_in_partition.places) {
+  for (const NodeGpus& place : model_in_partition.places) {
     if (!has_room(place, seeker) || !filter.passes(*place.node)) continue;
     const NodeState& state = place.node->state;
     const Reserved place_reserved = reserved(index, *place.node, job, strategy.time_limit);

@@ -60,7 +60,7 @@ class PartitionStrategies {
     const Node* unconnected = nullptr;
     long long passing = 0;
     std::vector<std::string> missing = request_.nodelist;
-    for (const GpuPlace& place : model_in_partition_.places) {
+    for (const NodeGpus& place : model_in_partition_.places) {
       if (!filter_.passes(*place.node)) continue;
       ++passing;
       std::erase(missing, place.node->name);
@@ -110,7 +110,7 @@ class PartitionStrategies {
     exclude_ = request_.exclude;
     if (model_in_partition_.other_models.empty()) return;
     std::unordered_set<const Node*> ours;
-    for (const GpuPlace* place : places_) ours.insert(place->node);
+    for (const NodeGpus* place : places_) ours.insert(place->node);
     std::vector<const Node*> others;
     for (const Node* node : model_in_partition_.other_models) {
       if (!ours.contains(node) && filter_.passes(*node)) others.push_back(node);
@@ -143,15 +143,15 @@ class PartitionStrategies {
   }
 
   /// Nodes with the GPUs, and with the CPUs and memory the user named. Null: too few, and noted so.
-  std::optional<std::vector<const GpuPlace*>> suitable(int nodes, int gpus) {
-    std::vector<const GpuPlace*> found;
+  std::optional<std::vector<const NodeGpus*>> suitable(int nodes, int gpus) {
+    std::vector<const NodeGpus*> found;
     int most_gpus = 0;
     int most_cpus = 0;
     Mebibytes most_memory;
     const std::int64_t of_gpus = memory_for_gpus(cluster_.controller, partition_, gpus);
     const std::int64_t cpus_wanted =
         std::max<std::int64_t>(request_.cpus.value_or(0), cpus_for_memory(limits_, request_));
-    for (const GpuPlace* place : places_) {
+    for (const NodeGpus* place : places_) {
       most_gpus = std::max(most_gpus, place->total);
       most_cpus = std::max(most_cpus, place->node->cpus);
       most_memory = std::max(most_memory, place->node->memory);
@@ -164,7 +164,7 @@ class PartitionStrategies {
       if (partition_.exclusive && !keep_whole_nodes(found, nodes, gpus)) return std::nullopt;
       std::vector<const Node*> fitting;
       fitting.reserve(found.size());
-      for (const GpuPlace* place : found) fitting.push_back(place->node);
+      for (const NodeGpus* place : found) fitting.push_back(place->node);
       if (!filter_.has_required(fitting)) {
         note_split_trouble("not all nodes of --nodelist are among the nodes of " + partition_.name +
                                " that can provide " + counted(gpus, "GPU"),
@@ -208,10 +208,10 @@ class PartitionStrategies {
   /// Slurm counts the whole nodes against the limits, and refuses a node that has more CPUs than MaxCPUsPerNode. Leaves
   /// the places that keep the limits, and notes the others, which Slurm may choose all the same. False: too few are
   /// left, and the reason is noted.
-  bool keep_whole_nodes(std::vector<const GpuPlace*>& found, int nodes, int gpus) {
+  bool keep_whole_nodes(std::vector<const NodeGpus*>& found, int nodes, int gpus) {
     over_limits_.clear();
     std::optional<std::string> reason;
-    const auto breaks = [&](const GpuPlace* place) {
+    const auto breaks = [&](const NodeGpus* place) {
       Strategy whole = sized(nodes, gpus, {});
       whole.charged = in_whole_nodes({}, *place->node, nodes);
       const auto broken = broken_limit(limits_, tres_of(whole, partition_, cluster_.controller), nodes, {});
@@ -227,10 +227,10 @@ class PartitionStrategies {
   }
 
   /// Strategy::charged: of whole nodes, those with the most.
-  Tres charged(const std::vector<const GpuPlace*>& places, const Strategy& strategy) const {
+  Tres charged(const std::vector<const NodeGpus*>& places, const Strategy& strategy) const {
     if (!partition_.exclusive) return {};
     Tres most{{"mem", strategy.nodes * strategy.memory_per_node.count}};
-    for (const GpuPlace* place : places) {
+    for (const NodeGpus* place : places) {
       for (const auto& [name, amount] : whole_node_tres(*place->node)) {
         std::int64_t& so_far = most[name];
         so_far = std::max(so_far, amount * strategy.nodes);
@@ -352,7 +352,7 @@ class PartitionStrategies {
   NodeFilter filter_;
   Admission admission_;
   Limits limits_;
-  std::vector<const GpuPlace*> places_;  // that pass the filter and may take jobs some day
+  std::vector<const NodeGpus*> places_;  // that pass the filter and may take jobs some day
   std::string constraint_;
   std::vector<std::string> exclude_;
   std::vector<std::string> over_limits_;  // nodes that are beyond a limit as a whole

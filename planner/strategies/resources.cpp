@@ -19,9 +19,9 @@ struct Smallest {
   std::int64_t share = std::numeric_limits<std::int64_t>::max();   // of that, for these GPUs
 };
 
-Smallest smallest_of(const std::vector<const GpuPlace*>& places, int gpus) {
+Smallest smallest_of(const std::vector<const NodeGpus*>& places, int gpus) {
   Smallest least;
-  for (const GpuPlace* place : places) {
+  for (const NodeGpus* place : places) {
     const int node_gpus = std::max(place->node_gpus, 1);
     const std::int64_t memory = place->node->memory.count * DefaultShare::percent_of_memory / 100;
     least.cpus = std::min(least.cpus, place->node->cpus);
@@ -83,7 +83,7 @@ std::string cpus_needed(const Limits& limits, const Request& request) {
          rule.source + " " + format_memory(rule.most) + ")";
 }
 
-Resources choose_resources(const std::vector<const GpuPlace*>& places, bool mig, int nodes, int gpus_per_node,
+Resources choose_resources(const std::vector<const NodeGpus*>& places, bool mig, int nodes, int gpus_per_node,
                            const Limits& limits, const Request& request) {
   const Smallest least = smallest_of(places, gpus_per_node);
   const Limits::Bound cpu_bound = limits.tightest("cpu", nodes);

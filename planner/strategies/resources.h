@@ -40,7 +40,7 @@ std::string cpus_needed(const Limits& limits, const Request& request);
 /// CPUs × MaxMemPerCPU raises the CPUs, as Slurm does with a job that names both. It is refused where a limit or the
 /// nodes have not that many.
 /// `places` must not be empty.
-Resources choose_resources(const std::vector<const GpuPlace*>& places, bool mig, int nodes, int gpus_per_node,
+Resources choose_resources(const std::vector<const NodeGpus*>& places, bool mig, int nodes, int gpus_per_node,
                            const Limits& limits, const Request& request);
 
 }  // namespace rv::planner

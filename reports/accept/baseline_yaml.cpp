@@ -19,7 +19,7 @@ namespace {
 const std::vector<std::string> known_keys = {"gpu",      "figure", "gpus",     "nodes", "fabric", "type",     "bytes",
                                              "in_place", "unit",   "at_least", "value", "source", "published"};
 
-void read_key(accept::Baseline& baseline, const YamlEntry& entry, const YamlPlace& at) {
+void read_key(accept::Baseline& baseline, const YamlEntry& entry, const YamlPosition& at) {
   auto& key = baseline.key;
   if (entry.name == "gpu") {
     key.gpu = yaml_text(entry.value, at);
@@ -52,7 +52,7 @@ void read_key(accept::Baseline& baseline, const YamlEntry& entry, const YamlPlac
   }
 }
 
-void check_whole(const accept::Baseline& baseline, const YAML::Node& item, const YamlPlace& place) {
+void check_whole(const accept::Baseline& baseline, const YAML::Node& item, const YamlPosition& place) {
   for (const auto& [name, missing] : {std::pair{"gpu", baseline.key.gpu.empty()},
                                       {"figure", baseline.key.figure.empty()},
                                       {"unit", baseline.unit.empty()},
@@ -66,7 +66,7 @@ void check_whole(const accept::Baseline& baseline, const YAML::Node& item, const
 }
 
 /// An item is a baseline, or has `figures`: a list of baselines that share the item's other keys.
-void read_item(const YAML::Node& item, const YamlPlace& place, const accept::Baseline& shared,
+void read_item(const YAML::Node& item, const YamlPosition& place, const accept::Baseline& shared,
                std::vector<accept::Baseline>& baselines) {
   accept::Baseline baseline = shared;
   std::optional<YAML::Node> figures;

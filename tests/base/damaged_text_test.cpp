@@ -26,7 +26,7 @@ TEST_CASE("damaged times, sizes, lists and letters are refused or read") {
 TEST_CASE("damaged YAML is refused or read") {
   survives(
       [](auto text) {
-        const YamlPlace place{.file = "a.yaml", .key = "top"};
+        const YamlPosition place{.file = "a.yaml", .key = "top"};
         for (const auto& entry : yaml_entries(parse_yaml(text, "a.yaml"), place)) {
           yaml_texts(entry.value, {.file = "a.yaml", .key = entry.name});
         }

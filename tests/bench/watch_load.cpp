@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
     const auto asked = Clock::now();
     const double before = since();
     report["looks_at_s"].push_back(static_cast<int>(before));
-    watcher.look(true);
+    watcher.poll(true);
     slowest = std::max(slowest, since() - before);
     interval.asked(asked, Clock::now(), watcher.changed());
   }

@@ -35,7 +35,7 @@ std::vector<Row> rows(const std::string& file = "failures.yaml") {
 }
 
 Diagnosis diagnosis_of(const Row& row) {
-  Evidence evidence;
+  RunEvidence evidence;
   evidence.view.state = RunState::failed;
   evidence.view.exit_code = row.exit;
   evidence.view.winner = 1;

@@ -31,6 +31,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     candidate_journals(parse_events(text), 3);
   });
   fuzz::read_or_refuse([&] { parse_observed_waits(text); });
-  fuzz::read_or_refuse([&] { parse_looks(text); });
+  fuzz::read_or_refuse([&] { parse_samples(text); });
   return 0;
 }

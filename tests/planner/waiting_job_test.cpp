@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "planner/predicted_end.h"
-#include "planner/queue_place.h"
+#include "planner/queue_position.h"
 #include "queue.h"
 
 using namespace rv;
@@ -35,7 +35,7 @@ ForecastInputs new_job() {
 
 TEST_CASE("a position in the queue follows Slurm's order, with the requests of the jobs ahead") {
   Cluster cluster = busy();
-  auto place = queue_place(cluster, "20");
+  auto place = queue_position(cluster, "20");
   REQUIRE(place.has_value());
   CHECK(place->place == 2);
   CHECK(place->waiting == 3);
@@ -43,7 +43,7 @@ TEST_CASE("a position in the queue follows Slurm's order, with the requests of t
   CHECK(place->own_ahead == 0);
   SUBCASE("elements of an array count each") {
     test::pending(cluster, "13_[1-5]", 1, 1, 1h, 950).array_tasks = 5;
-    place = queue_place(cluster, "20");
+    place = queue_position(cluster, "20");
     CHECK(place->place == 7);
     CHECK(place->gpus_ahead == 9);
   }
@@ -51,15 +51,15 @@ TEST_CASE("a position in the queue follows Slurm's order, with the requests of t
     test::pending(cluster, "13", 1, 1, 1h, 950).reason = "JobHeldUser";
     test::pending(cluster, "14", 1, 1, 1h, 950).reason = "Dependency";
     test::pending(cluster, "15", 1, 1, 1h, 950).partitions = {"cpu"};
-    CHECK(queue_place(cluster, "20")->place == 2);
+    CHECK(queue_position(cluster, "20")->place == 2);
   }
   SUBCASE("equal priorities stand by ID, own jobs are named") {
     test::pending(cluster, "19", 1, 1, 1h, 800).user = "me";
     test::pending(cluster, "21", 1, 1, 1h, 800);
-    place = queue_place(cluster, "20");
+    place = queue_position(cluster, "20");
     CHECK(place->place == 3);
     CHECK(place->own_ahead == 1);
-    place = queue_place(cluster, "20", {"19", "20"});  // of one run
+    place = queue_position(cluster, "20", {"19", "20"});  // of one run
     CHECK(place->place == 2);
     CHECK(place->waiting == 4);
     CHECK(place->own_ahead == 0);
@@ -67,13 +67,13 @@ TEST_CASE("a position in the queue follows Slurm's order, with the requests of t
   SUBCASE("a higher PriorityTier goes first") {
     test::add_partition(cluster, "urgent").priority_tier = 9;
     test::pending(cluster, "22", 1, 1, 1h, 1).partitions = {"urgent", "gpu"};
-    CHECK(queue_place(cluster, "20")->place == 3);
+    CHECK(queue_position(cluster, "20")->place == 3);
   }
   SUBCASE("nothing is said of a job that runs or is not there, and of a queue that is hidden") {
-    CHECK_FALSE(queue_place(cluster, "1").has_value());
-    CHECK_FALSE(queue_place(cluster, "2").has_value());
+    CHECK_FALSE(queue_position(cluster, "1").has_value());
+    CHECK_FALSE(queue_position(cluster, "2").has_value());
     cluster.unanswered[jobs_of_others] = "PrivateData";
-    CHECK_FALSE(queue_place(cluster, "20").has_value());
+    CHECK_FALSE(queue_position(cluster, "20").has_value());
   }
 }
 

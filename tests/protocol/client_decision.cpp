@@ -202,7 +202,7 @@ Decision ClientDecisions::decide(const Sight& sight) const {
                                     [](const Action& action) { return std::holds_alternative<RaceAgain>(action); });
   const auto& all = seen.facts;
   if (over && may_be_worth_retrying(all, view)) {
-    Evidence evidence;
+    RunEvidence evidence;
     evidence.facts = all;
     evidence.view = view;
     rv::slurm::AccountingRow row;

@@ -40,7 +40,7 @@ bool poll_until(monitor::Watcher& watcher, const std::function<bool(const std::v
   while (true) {
     const auto now = Clock::now();
     const bool ask = interval.due(now);
-    const auto& views = watcher.look(ask);
+    const auto& views = watcher.poll(ask);
     if (ask) interval.asked(now, Clock::now(), watcher.changed());
     if (reached(views)) return true;
     if (os::take_interrupt()) return false;

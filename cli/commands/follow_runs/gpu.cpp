@@ -41,11 +41,11 @@ std::optional<monitor::Idleness> idle_time(const GpuReadings& readings, const mo
   const auto& policy = invocation.settings.idle_policy;
   if (!policy) return std::nullopt;
   const std::string file = run.folder.file("gpu_looks.jsonl");
-  auto looks = monitor::parse_looks(os::read_file(file).value_or(""));
+  auto looks = monitor::parse_samples(os::read_file(file).value_or(""));
   const auto now = current_time();
   const auto look = gpu_look(readings, now);
   if (monitor::worth_keeping(look, looks, *policy)) {
-    std::ofstream(file, std::ios::app) << monitor::look_line(look);  // a full disk takes the memory, not the figures
+    std::ofstream(file, std::ios::app) << monitor::sample_line(look);  // a full disk takes the memory, not the figures
   }
   looks.push_back(look);
   return monitor::idleness(std::move(looks), *policy, view.started);

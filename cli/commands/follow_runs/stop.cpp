@@ -109,7 +109,7 @@ std::vector<monitor::KnownRun> chosen(const std::vector<monitor::KnownRun>& runs
     const auto seen = monitor::see_runs(open);
     // Also ended runs that still have a job in the queue.
     slurm::Gateway gateway;
-    const auto left = by_run(monitor::Lookup(gateway).look());
+    const auto left = by_run(monitor::Lookup(gateway).query());
     for (const auto& run : runs) {
       const auto at =
           std::find_if(open.begin(), open.end(), [&](const auto& one) { return one.record.id == run.record.id; });

@@ -66,7 +66,7 @@ int after_ctrl_c(const monitor::RunFolder& folder, slurm::Gateway& gateway, cons
     const int trouble = release(folder, gateway);
     return trouble == 0 ? code : trouble;
   }
-  os::say_last_word(
+  os::write_without_waiting(
       fmt::format("rv: run {0} continues; rv jupyter --attach {0} opens it again, rv stop {0} ends it\n", folder.id()));
   return code;
 }

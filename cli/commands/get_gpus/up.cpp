@@ -59,7 +59,7 @@ monitor::RunView view_after_shell(const monitor::RunFolder& folder, slurm::Gatew
   const auto limit = winner_of(before)->candidate.time_limit;
   const auto give_up = std::chrono::steady_clock::now() + longest_end;
   for (;;) {
-    auto view = watcher.look(true).front();
+    auto view = watcher.poll(true).front();
     const auto now = std::chrono::system_clock::now();
     const bool at_limit = before.started && now - *before.started >= limit - near_limit;
     const bool may_be_ending = view.state == monitor::RunState::ending || at_limit;
@@ -126,7 +126,7 @@ int shell_on_held(const monitor::RunFolder& folder, slurm::Gateway& gateway, con
   if (!os::terminal_is_there()) {
     // The shell was not left, its terminal is gone. The user can come back with rv shell; else the job gives its GPUs
     // back.
-    os::fall_silent();
+    os::discard_output();
     return 128 + SIGHUP;
   }
   return end_hold(folder, gateway, view, code, options.keep, invocation.terminal);

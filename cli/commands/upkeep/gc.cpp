@@ -85,7 +85,7 @@ std::vector<monitor::StoredRun> stored_runs(const Settings& settings) {
   monitor::see_runs(monitor::open_runs(monitor::known_runs(settings.runs_folder())));
 
   slurm::Gateway gateway;
-  const auto queue = monitor::Lookup(gateway).look();
+  const auto queue = monitor::Lookup(gateway).query();
   if (!queue.answered) {
     throw Error("Slurm did not answer, so rv can't tell which runs still have jobs: " + queue.trouble,
                 "nothing was removed; try again in a moment", ExitCode::slurm);

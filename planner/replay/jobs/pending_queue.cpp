@@ -32,7 +32,7 @@ void PendingQueue::requeue(int job) {
   for (auto at = first; at != rows_of_jobs_.end() && at->first == job; ++at) submit(at->second);
 }
 
-void PendingQueue::close_up(const std::vector<int>& tasks_left, int depth) {
+void PendingQueue::remove_finished(const std::vector<int>& tasks_left, int depth) {
   const auto over = [&](int row) { return tasks_left[component_->rows[row].job] == 0; };
   int left = depth;
   std::size_t end = front_;

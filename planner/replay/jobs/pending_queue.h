@@ -10,7 +10,7 @@
 namespace rv::planner {
 
 /// Rows of a component, ascending: their numbers are their priority. Some are of jobs that have no tasks left to start;
-/// they stay until close_up() or for good, as nobody who looks takes them for waiting.
+/// they stay until remove_finished() or for good, as nobody who looks takes them for waiting.
 class PendingQueue {
  public:
   /// From now on it is about this component. `requeues`: jobs may go back to it.
@@ -24,7 +24,7 @@ class PendingQueue {
   /// that it had waited, which nobody knows here.
   void requeue(int job);
   /// So far as `depth` waiting rows reach, nobody who is over stands in the queue any more. `tasks_left`: by job.
-  void close_up(const std::vector<int>& tasks_left, int depth);
+  void remove_finished(const std::vector<int>& tasks_left, int depth);
 
   /// Rows wait at the places from front() to end(), the last excluded.
   std::size_t front() const { return front_; }

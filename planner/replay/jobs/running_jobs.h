@@ -15,7 +15,7 @@ class RunningJobs {
     int group = -1;  // of ReplayModel::room_groups
     ReplayTime began = 0;
     ReplayTime ends_at = nobody;  // an end that comes at another time is not the slot's job's
-    bool takeable = false;        // counted in TakeableRoom
+    bool takeable = false;        // counted in PreemptibleResources
     bool ending = false;          // in the grace of its preemption
     std::vector<int> nodes;
   };

@@ -74,7 +74,7 @@ void order_jobs(ReplayModel& model, std::vector<Component>& components) {
 
 }  // namespace
 
-void bring_together(ReplayModel& model, std::vector<Component>& components) {
+void number_by_component(ReplayModel& model, std::vector<Component>& components) {
   order_nodes(model, components);
   order_jobs(model, components);
 }

@@ -7,8 +7,8 @@ namespace rv::planner {
 FreeNodeIndex::FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline)
     : model_(model), timeline_(timeline), bits_(model.nodes.size()), shapes_(model.shapes.size()) {}
 
-FreeNodeIndex::FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline, const TakeableRoom& takeable,
-                             int taker)
+FreeNodeIndex::FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline,
+                             const PreemptibleResources& takeable, int taker)
     : FreeNodeIndex(model, timeline) {
   takeable_ = &takeable;
   taker_ = taker;

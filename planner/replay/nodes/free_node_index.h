@@ -18,7 +18,8 @@ class FreeNodeIndex {
  public:
   FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline);
   /// What the preempting job `taker` could take counts as free. `takeable` changes only where the timeline changes.
-  FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline, const TakeableRoom& takeable, int taker);
+  FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline, const PreemptibleResources& takeable,
+                int taker);
 
   /// Indexes these nodes from now on. The timeline has to be at the snapshot.
   void enter(const std::vector<int>& nodes);
@@ -79,7 +80,7 @@ class FreeNodeIndex {
 
   const ReplayModel& model_;
   const NodeTimeline& timeline_;
-  const TakeableRoom* takeable_ = nullptr;
+  const PreemptibleResources* takeable_ = nullptr;
   int taker_ = -1;
   const std::vector<int>* nodes_ = nullptr;
   std::vector<int> bits_;  // by node

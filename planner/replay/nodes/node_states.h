@@ -6,7 +6,7 @@
 #include "planner/replay/model/replay_model.h"
 #include "planner/replay/nodes/free_node_index.h"
 #include "planner/replay/nodes/node_timeline.h"
-#include "planner/replay/nodes/takeable_room.h"
+#include "planner/replay/nodes/preemptible_resources.h"
 
 namespace rv::planner {
 
@@ -46,7 +46,7 @@ class NodeStates {
  private:
   const ReplayModel& model_;
   NodeTimeline timeline_;
-  TakeableRoom takeable_;
+  PreemptibleResources takeable_;
   FreeNodeIndex free_nodes_;
   std::vector<FreeNodeIndex> takeable_nodes_;  // by taker
 };

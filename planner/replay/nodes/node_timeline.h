@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "planner/replay/model/replay_model.h"
-#include "planner/replay/nodes/takeable_room.h"
+#include "planner/replay/nodes/preemptible_resources.h"
 #include "planner/sharing/tenancy.h"
 
 namespace rv::planner {

@@ -51,7 +51,7 @@ void BackfillPass::begin_pass() {
   reservations_.begin_pass();
   candidates_.begin_pass();
   limits_.begin_pass();
-  state_.queue().close_up(state_.eligibility().tasks_left(), state_.component().backfill_depth);
+  state_.queue().remove_finished(state_.eligibility().tasks_left(), state_.component().backfill_depth);
 }
 
 /// By what is free now.

@@ -14,7 +14,7 @@ VictimSelection::VictimSelection(const ReplayModel& model, NodeStates& nodes, co
       blocked_(blocked),
       too_long_(model.takers.size() * model.shapes.size(), never + 1) {}
 
-bool VictimSelection::Order::operator<(const Order& other) const {
+bool VictimSelection::VictimOrder::operator<(const VictimOrder& other) const {
   // Nobody comes before everybody, and who ends anyway before who would not.
   return std::tuple(slot >= 0, !ends_anyway, rank, nodes, number, slot) <
          std::tuple(other.slot >= 0, !other.ends_anyway, other.rank, other.nodes, other.number, other.slot);
@@ -31,7 +31,7 @@ bool VictimSelection::choose(const Row& row, ReplayTime now, Plans plans, Select
   last_victims_.clear();
   nodes.each_free(row.shape, [&](int node) {
     if (!blocked_.node(node) && plans_.window(node, now, row.reservation, plans) >= row.limit) {
-      last_victims_.emplace_back(Order(), node);
+      last_victims_.emplace_back(VictimOrder(), node);
     }
     return true;
   });
@@ -49,7 +49,8 @@ bool VictimSelection::choose(const Row& row, ReplayTime now, Plans plans, Select
 
 /// Who has to go last so that the demand fits on the node, where these victims go already: Slurm takes the jobs away
 /// one by one until it does.
-VictimSelection::Order VictimSelection::last_victim(int node, int demand, int taker, const std::vector<int>& victims) {
+VictimSelection::VictimOrder VictimSelection::last_victim(int node, int demand, int taker,
+                                                          const std::vector<int>& victims) {
   const NodeTimeline& timeline = nodes_.timeline();
   if (timeline.fits_now(node, demand)) return {};
   on_node_.clear();
@@ -61,18 +62,18 @@ VictimSelection::Order VictimSelection::last_victim(int node, int demand, int ta
   });
   std::sort(on_node_.begin(), on_node_.end());
   Leaving gone;
-  for (const Order& one : on_node_) {
+  for (const VictimOrder& one : on_node_) {
     add(gone.part, timeline.part_of(node, one.slot));
     ++gone.jobs;
     if (timeline.fits_without(node, demand, gone)) return one;
   }
-  return on_node_.empty() ? Order() : on_node_.back();
+  return on_node_.empty() ? VictimOrder() : on_node_.back();
 }
 
 /// Adds the node, and those who have to go from it.
 void VictimSelection::take_node(int node, int demand, int taker, Selection& chosen) {
   std::vector<int>& victims = chosen.victims;
-  const Order last = last_victim(node, demand, taker, victims);
+  const VictimOrder last = last_victim(node, demand, taker, victims);
   Leaving gone;
   for (std::size_t i = 0; last.slot >= 0 && i < on_node_.size() && !(last < on_node_[i]); ++i) {
     const int slot = on_node_[i].slot;

@@ -29,16 +29,16 @@ class VictimSelection {
 
  private:
   /// What decides who is preempted first: the least rank, of these the smallest job, of these the oldest.
-  struct Order {
+  struct VictimOrder {
     bool ends_anyway = false;
     std::int64_t rank = 0;
     std::size_t nodes = 0;
     std::int64_t number = 0;
     int slot = -1;  // -1: nobody has to go
-    bool operator<(const Order& other) const;
+    bool operator<(const VictimOrder& other) const;
   };
 
-  Order last_victim(int node, int demand, int taker, const std::vector<int>& victims);
+  VictimOrder last_victim(int node, int demand, int taker, const std::vector<int>& victims);
   void take_node(int node, int demand, int taker, Selection& chosen);
 
   const ReplayModel& model_;
@@ -46,9 +46,9 @@ class VictimSelection {
   const RunningJobs& running_;
   const NodePlans& plans_;
   const BlockedPartitions& blocked_;
-  PerPass<ReplayTime> too_long_;                     // by taker and shape: limits from here on can't start in this pass
-  std::vector<std::pair<Order, int>> last_victims_;  // with nodes
-  std::vector<Order> on_node_;                       // who could go from the node that is looked at, in order
+  PerPass<ReplayTime> too_long_;  // by taker and shape: limits from here on can't start in this pass
+  std::vector<std::pair<VictimOrder, int>> last_victims_;  // with nodes
+  std::vector<VictimOrder> on_node_;                       // who could go from the node that is looked at, in order
 };
 
 }  // namespace rv::planner

@@ -25,7 +25,7 @@ TEST_CASE("nodes polled at different seconds share one time axis, with gaps betw
     if (i < 5) looks.push_back(look(i * 10 + 3, "n2", i % 2 == 0 ? 10 : 30));
   }
   const auto curves = gpu_curves(looks, at(0), &GpuReading::utilisation);
-  REQUIRE(curves.gpus == std::vector<GpuPlace>{{"n1", 0}, {"n2", 0}});
+  REQUIRE(curves.gpus == std::vector<GpuKey>{{"n1", 0}, {"n2", 0}});
   CHECK(curves.seconds == 90);
   REQUIRE(curves.rows[0].size() == 8);  // a few less than there are looks
   for (const auto& value : curves.rows[0]) CHECK(value == 80);

@@ -35,11 +35,11 @@ TEST_CASE("the whole allocation is as busy as its busiest GPU, and unknown where
   const std::string busy = "n1|1, NVIDIA H200, 97, 1, 143771, 77.35, 700.00, 31\n";
   const std::string silent = "n2|0, NVIDIA H200, [N/A], 1, 143771, 77.35, 700.00, 31\n";
   const auto look = [&](const std::string& text) { return gpu_look(parse_gpu_readings(text), now); };
-  CHECK(look(idle) == monitor::GpuLook{now, 0, true});
-  CHECK(look(idle + busy) == monitor::GpuLook{now, 97, true});
-  CHECK(look(idle + silent) == monitor::GpuLook{now, 0, false});
-  CHECK(look(idle + "n2|-|this node has no nvidia-smi\n") == monitor::GpuLook{now, 0, false});
-  CHECK(look("") == monitor::GpuLook{now, std::nullopt, false});
+  CHECK(look(idle) == monitor::GpuSample{now, 0, true});
+  CHECK(look(idle + busy) == monitor::GpuSample{now, 97, true});
+  CHECK(look(idle + silent) == monitor::GpuSample{now, 0, false});
+  CHECK(look(idle + "n2|-|this node has no nvidia-smi\n") == monitor::GpuSample{now, 0, false});
+  CHECK(look("") == monitor::GpuSample{now, std::nullopt, false});
 }
 
 TEST_CASE("a job's own readings: sorted by time, without torn or foreign lines, with clocks if requested") {

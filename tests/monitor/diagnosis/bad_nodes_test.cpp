@@ -13,7 +13,7 @@ TEST_CASE("a node is blamed once, an empty name never") {
 }
 
 TEST_CASE("Slurm's line about failed nodes blames each of them") {
-  Evidence evidence;
+  RunEvidence evidence;
   evidence.logs.push_back({.file = "logs/batch.err",
                            .node = "",
                            .lines = {"epoch 1", "slurmstepd: error: Node failure on n[3-4] is over"},
@@ -37,7 +37,7 @@ TEST_CASE("srun's message blames the node that it names, any other the node that
 }
 
 TEST_CASE("of several nodes none is blamed without a proof") {
-  Evidence evidence;
+  RunEvidence evidence;
   evidence.view.nodes = "n[1-2]";
   Diagnosis diagnosis;
   blame_only_node(diagnosis, evidence);

@@ -46,9 +46,9 @@ TEST_CASE("damaged lines of journals, waits and readings are skipped") {
                           .gpus = 2,
                           .partition = "gpu"};
   survives([](auto text) { parse_observed_waits(text); }, to_line(wait) + to_line(wait));
-  survives([](auto text) { parse_looks(text); },
-           look_line({.time = noon, .busiest = 12.5, .all_known = true}) +
-               look_line({.time = noon, .busiest = std::nullopt, .all_known = false}));
+  survives([](auto text) { parse_samples(text); },
+           sample_line({.time = noon, .busiest = 12.5, .all_known = true}) +
+               sample_line({.time = noon, .busiest = std::nullopt, .all_known = false}));
 }
 
 TEST_CASE("damaged lines of Slurm and of programs are read or passed over") {

@@ -11,8 +11,8 @@ TimePoint at(int seconds) {
   return TimePoint(std::chrono::seconds(seconds));
 }
 
-Evidence ended(RunState state, std::optional<int> code = std::nullopt) {
-  Evidence evidence;
+RunEvidence ended(RunState state, std::optional<int> code = std::nullopt) {
+  RunEvidence evidence;
   Candidate candidate;
   candidate.job_name = "x@k3f9x2.1";
   candidate.summary = "4× A40 on gpu-a40";
@@ -26,12 +26,13 @@ Evidence ended(RunState state, std::optional<int> code = std::nullopt) {
   return evidence;
 }
 
-void log(Evidence& evidence, const std::string& node, std::vector<std::string> lines, std::optional<long> first = 1) {
+void log(RunEvidence& evidence, const std::string& node, std::vector<std::string> lines,
+         std::optional<long> first = 1) {
   evidence.logs.push_back(
       {.file = "logs/" + node + ".err", .node = node, .lines = std::move(lines), .first_line = first});
 }
 
-void event(Evidence& evidence, EventKind kind, nlohmann::json more = nlohmann::json::object()) {
+void event(RunEvidence& evidence, EventKind kind, nlohmann::json more = nlohmann::json::object()) {
   evidence.facts.events.push_back(
       {.time = at(1), .name = kind, .candidate = 1, .job = JobId{7}, .more = std::move(more)});
 }

@@ -13,18 +13,18 @@ namespace {
 const rv::planner::TimePoint noon{1'790'000'000s};
 const IdlePolicy policy{.below = 5, .after = 1h};
 
-GpuLook at(std::chrono::seconds after_noon, std::optional<double> busiest, bool all_known = true) {
+GpuSample at(std::chrono::seconds after_noon, std::optional<double> busiest, bool all_known = true) {
   return {.time = noon + after_noon, .busiest = busiest, .all_known = all_known};
 }
 
 /// A look a minute from `from` to `to`.
-std::vector<GpuLook> watched(std::chrono::minutes from, std::chrono::minutes to, double busiest) {
-  std::vector<GpuLook> looks;
+std::vector<GpuSample> watched(std::chrono::minutes from, std::chrono::minutes to, double busiest) {
+  std::vector<GpuSample> looks;
   for (auto minute = from; minute <= to; ++minute) looks.push_back(at(minute, busiest));
   return looks;
 }
 
-std::string warning(const std::vector<GpuLook>& looks, std::optional<rv::planner::TimePoint> began = noon) {
+std::string warning(const std::vector<GpuSample>& looks, std::optional<rv::planner::TimePoint> began = noon) {
   const auto idle = idleness(looks, policy, began);
   return idle ? idle_warning(*idle, policy).value_or("no warning") : "not idle";
 }
@@ -79,11 +79,11 @@ TEST_CASE("work on one GPU counts as work, and unknown is not idle") {
 }
 
 TEST_CASE("stored readings are read back without torn lines and unknown keys; readings close together are not stored") {
-  std::string text = look_line(at(0s, 3.5)) + look_line(at(60s, std::nullopt, false));
+  std::string text = sample_line(at(0s, 3.5)) + sample_line(at(60s, std::nullopt, false));
   text += "{\"time\":17900\n{}\nnull\n{\"time\":1790000090,\"busiest\":\"x\",\"all_known\":1}\n{\"time\":";
-  CHECK(parse_looks(text) ==
-        std::vector<GpuLook>{at(0s, 3.5), at(60s, std::nullopt, false), at(90s, std::nullopt, false)});
-  const std::vector<GpuLook> kept{at(0s, 0)};
+  CHECK(parse_samples(text) ==
+        std::vector<GpuSample>{at(0s, 3.5), at(60s, std::nullopt, false), at(90s, std::nullopt, false)});
+  const std::vector<GpuSample> kept{at(0s, 0)};
   CHECK_FALSE(worth_keeping(at(29s, 1), kept, policy));
   CHECK(worth_keeping(at(30s, 1), kept, policy));
   CHECK(worth_keeping(at(2s, 50), kept, policy));

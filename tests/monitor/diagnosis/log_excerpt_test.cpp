@@ -6,7 +6,7 @@ using namespace rv;
 using namespace rv::monitor;
 
 TEST_CASE("the excerpt is the last ten lines of stderr, each cut at 300 bytes") {
-  Evidence evidence;
+  RunEvidence evidence;
   evidence.logs.push_back({.file = "logs/n1.out", .node = "n1", .lines = {"output"}, .first_line = 1});
   evidence.logs.push_back({.file = "logs/n1.err", .node = "n1", .lines = {}, .first_line = 1});
   for (int i = 0; i < 12; ++i) evidence.logs[1].lines.push_back(std::to_string(i));
@@ -20,7 +20,7 @@ TEST_CASE("the excerpt is the last ten lines of stderr, each cut at 300 bytes") 
 }
 
 TEST_CASE("without stderr the excerpt is of the first log, and of no log it is empty") {
-  Evidence evidence;
+  RunEvidence evidence;
   Diagnosis nothing;
   add_log_excerpt(nothing, evidence);
   CHECK(nothing.tail.empty());

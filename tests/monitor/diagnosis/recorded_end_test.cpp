@@ -6,7 +6,7 @@ using namespace rv;
 using namespace rv::monitor;
 
 TEST_CASE("without a record the exit code is -1, and the view's overrides the ledger's") {
-  Evidence evidence;
+  RunEvidence evidence;
   CHECK(exit_code_in(evidence) == -1);
   evidence.facts.exit = ExitRecord{};
   evidence.facts.exit->code = 7;
@@ -16,7 +16,7 @@ TEST_CASE("without a record the exit code is -1, and the view's overrides the le
 }
 
 TEST_CASE("the controller's record of the signal comes before accounting's") {
-  Evidence evidence;
+  RunEvidence evidence;
   CHECK(batch_signal_in(evidence) == 0);
   evidence.accounting.emplace().exit_signal = 9;
   CHECK(batch_signal_in(evidence) == 9);
@@ -25,7 +25,7 @@ TEST_CASE("the controller's record of the signal comes before accounting's") {
 }
 
 TEST_CASE("a command that ended by itself was not preempted, whatever Slurm recorded") {
-  Evidence evidence;
+  RunEvidence evidence;
   evidence.record.emplace().preempted = true;
   CHECK(was_preempted(evidence));  // no exit code on record
   evidence.view.exit_code = 1;

@@ -1,4 +1,4 @@
-// Evidence of one run, arriving in any order and any part of it late: what may be concluded from it.
+// RunEvidence of one run, arriving in any order and any part of it late: what may be concluded from it.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -14,7 +14,7 @@ RunView in(RunState state) {
 }
 
 const ExitRecord well{.code = 0, .time = {}, .job = JobId{10}, .kind = ExitKind::exited};
-const LookAtEnd sure{.asked = true, .job_alive = false, .settled = true};
+const EndObservation sure{.asked = true, .job_alive = false, .settled = true};
 
 }  // namespace
 

@@ -36,7 +36,7 @@ TEST_CASE("two pools of one model on a node are one place, and all its GPUs shar
   Cluster cluster = test::afton();
   test::node_of(cluster, "an33-1").gpus = {{"a40", 4, 1}, {"v100", 2}, {"a40", 2, 2}};
   const ClusterIndex index = index_cluster(cluster, test::afton_catalogue());
-  const GpuPlace place = index.find("gpu-a40", "a40", "a40")->places.front();
+  const NodeGpus place = index.find("gpu-a40", "a40", "a40")->places.front();
   CHECK(place.total == 6);
   CHECK(place.used == 3);
   CHECK(place.node_gpus == 8);

@@ -43,7 +43,7 @@ struct Parts {
 
 TEST_CASE("nodes of a component are adjacent and keep their order") {
   Parts parts;
-  bring_together(parts.model, parts.components);
+  number_by_component(parts.model, parts.components);
   CHECK(parts.components[0].nodes == Numbers{0, 1});
   CHECK(parts.components[1].nodes == Numbers{2, 3, 4});
   CHECK(parts.model.positions == Numbers{1, 3, 0, 2, 4, 5});
@@ -59,7 +59,7 @@ TEST_CASE("nodes of a component are adjacent and keep their order") {
 
 TEST_CASE("jobs are numbered in the order of their queue, wherever they are named") {
   Parts parts;
-  bring_together(parts.model, parts.components);
+  number_by_component(parts.model, parts.components);
   const auto was = [&](int job) { return parts.model.jobs[job].number; };
   CHECK(parts.components[0].rows[0].job == 0);
   CHECK(parts.components[1].rows[0].job == 1);

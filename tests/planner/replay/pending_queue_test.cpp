@@ -54,11 +54,11 @@ TEST_CASE("queue: compaction removes ended jobs, up to the given number of waiti
   for (const int row : {1, 3, 5}) queue.submit(row);
   const std::vector<int> tasks_left{1, 0, 1};  // job 1 is over: rows 1 and 4
   SUBCASE("all") {
-    queue.close_up(tasks_left, 100);
+    queue.remove_finished(tasks_left, 100);
     CHECK(waiting(queue) == std::vector<int>{0, 2, 3, 5});
   }
   SUBCASE("the first two") {
-    queue.close_up(tasks_left, 2);
+    queue.remove_finished(tasks_left, 2);
     CHECK(waiting(queue) == std::vector<int>{0, 2, 3, 4, 5});
     queue.submit(1);
     CHECK(waiting(queue) == std::vector<int>{0, 1, 2, 3, 4, 5});

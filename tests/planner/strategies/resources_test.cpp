@@ -17,8 +17,8 @@ struct Case {
     const ClusterIndex index = index_cluster(cluster, test::afton_catalogue());
     for (const ModelInPartition& model_in_partition : index.models_in_partitions) {
       if (model_in_partition.partition->name != partition) continue;
-      std::vector<const GpuPlace*> places;
-      for (const GpuPlace& place : model_in_partition.places) places.push_back(&place);
+      std::vector<const NodeGpus*> places;
+      for (const NodeGpus& place : model_in_partition.places) places.push_back(&place);
       const Limits limits =
           effective_limits(cluster, *model_in_partition.partition, cluster.find_qos("normal"), nullptr);
       return choose_resources(places, model_in_partition.model.mig, nodes, gpus, limits, request);

@@ -1,18 +1,18 @@
-#include "planner/replay/nodes/takeable_room.h"
+#include "planner/replay/nodes/preemptible_resources.h"
 
 namespace rv::planner {
 
-TakeableRoom::TakeableRoom(const ReplayModel& model)
+PreemptibleResources::PreemptibleResources(const ReplayModel& model)
     : model_(model), first_(model.takers.size(), std::vector<Leaving>(model.nodes.size())), now_(first_) {}
 
-void TakeableRoom::enter(const std::vector<int>& nodes) {
+void PreemptibleResources::enter(const std::vector<int>& nodes) {
   nodes_ = nodes;
   for (auto& nodes_of_taker : first_) {
     for (const int node : nodes) nodes_of_taker[node] = {};
   }
 }
 
-void TakeableRoom::adopt(int node, const NodeResources& part, int group) {
+void PreemptibleResources::adopt(int node, const NodeResources& part, int group) {
   for (std::size_t i = 0; i < first_.size(); ++i) {
     if (!model_.takers[i].from[group]) continue;
     planner::add(first_[i][node].part, part);
@@ -20,13 +20,13 @@ void TakeableRoom::adopt(int node, const NodeResources& part, int group) {
   }
 }
 
-void TakeableRoom::reset() {
+void PreemptibleResources::reset() {
   for (std::size_t i = 0; i < first_.size(); ++i) {
     for (const int node : nodes_) now_[i][node] = first_[i][node];
   }
 }
 
-void TakeableRoom::add(int node, const NodeResources& part, int group) {
+void PreemptibleResources::add(int node, const NodeResources& part, int group) {
   for (std::size_t i = 0; i < now_.size(); ++i) {
     if (!model_.takers[i].from[group]) continue;
     planner::add(now_[i][node].part, part);
@@ -34,7 +34,7 @@ void TakeableRoom::add(int node, const NodeResources& part, int group) {
   }
 }
 
-void TakeableRoom::remove(int node, const NodeResources& part, int group) {
+void PreemptibleResources::remove(int node, const NodeResources& part, int group) {
   for (std::size_t i = 0; i < now_.size(); ++i) {
     if (!model_.takers[i].from[group]) continue;
     subtract(now_[i][node].part, part);

@@ -11,7 +11,7 @@
 
 namespace rv::planner {
 
-struct QueuePlace {
+struct QueuePosition {
   int place = 1;                // from 1, in Slurm's order: PriorityTier, priority, job ID
   int waiting = 1;              // jobs that wait for the same partitions, this one included; each array element counts
   std::int64_t gpus_ahead = 0;  // that the jobs ahead ask for
@@ -22,7 +22,7 @@ struct QueuePlace {
 /// Counts the jobs that could start by themselves. Nothing for a job that does not wait or is not in the snapshot, and
 /// where the site hides other users' jobs. `id`: the job's number, of an array the number that its elements share.
 /// `same_run`: further jobs of the same run, which do not count: only one of them starts.
-std::optional<QueuePlace> queue_place(const Cluster& cluster, std::string_view id,
-                                      const std::vector<std::string>& same_run = {});
+std::optional<QueuePosition> queue_position(const Cluster& cluster, std::string_view id,
+                                            const std::vector<std::string>& same_run = {});
 
 }  // namespace rv::planner

@@ -1,4 +1,4 @@
-#include "planner/replay/nodes/takeable_room.h"
+#include "planner/replay/nodes/preemptible_resources.h"
 
 #include <doctest/doctest.h>
 
@@ -41,7 +41,7 @@ NodeResources cpus(int count) {
 
 TEST_CASE("takeable room: for permitted jobs, with initial and added jobs") {
   const ReplayModel model = two_takers();
-  TakeableRoom room(model);
+  PreemptibleResources room(model);
   room.enter({0, 1});
   room.adopt(0, cpus(3), 0);
   room.reset();
@@ -63,7 +63,7 @@ TEST_CASE("an index of nodes counts the room that a preemptor could take until i
   ReplayModel model = two_takers();
   model.nodes[0].free.cpus = 1;
   NodeTimeline timeline(model);
-  TakeableRoom room(model);
+  PreemptibleResources room(model);
   FreeNodeIndex first(model, timeline, room, 0);
   FreeNodeIndex second(model, timeline, room, 1);
   const std::vector<int> nodes{0, 1};

@@ -1,4 +1,4 @@
-// What each kind of job that preempts could take on each node of a replay.
+// The resources that each kind of preempting job could take on each node of a replay.
 #pragma once
 
 #include <vector>
@@ -7,23 +7,23 @@
 
 namespace rv::planner {
 
-/// What some of a node's jobs have there together.
+/// The resources of some of a node's jobs together.
 struct Leaving {
   NodeResources part;
   int jobs = 0;
 };
 
-/// Summed up for each taker (ReplayModel::takers), over the running jobs that would make room for it now: neither
-/// exempt nor of a group that it may not take from. Those that end already count still, until they have left.
-class TakeableRoom {
+/// The sum for each kind of preempting job (ReplayModel::takers), over the running jobs that it may preempt now: those
+/// that are not exempt and whose group it may preempt. A job that is ending counts until it has left.
+class PreemptibleResources {
  public:
-  explicit TakeableRoom(const ReplayModel& model);
+  explicit PreemptibleResources(const ReplayModel& model);
 
-  /// From now on it is about these nodes, on which there is nothing yet.
+  /// Selects the nodes to count on, which have no jobs yet.
   void enter(const std::vector<int>& nodes);
-  /// A part that can be taken in the snapshot already, of a job of this room group.
+  /// Adds a part that a job of this group (room_group) holds in the snapshot.
   void adopt(int node, const NodeResources& part, int group);
-  /// Back to the snapshot.
+  /// Returns to the state of the snapshot.
   void reset();
 
   void add(int node, const NodeResources& part, int group);

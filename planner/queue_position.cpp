@@ -1,4 +1,4 @@
-#include "planner/queue_place.h"
+#include "planner/queue_position.h"
 
 #include <algorithm>
 #include <tuple>
@@ -25,8 +25,8 @@ int highest_tier(const Cluster& cluster, const QueuedJob& job) {
 
 }  // namespace
 
-std::optional<QueuePlace> queue_place(const Cluster& cluster, std::string_view id,
-                                      const std::vector<std::string>& same_run) {
+std::optional<QueuePosition> queue_position(const Cluster& cluster, std::string_view id,
+                                            const std::vector<std::string>& same_run) {
   if (!cluster.queue_known()) return std::nullopt;
   const std::int64_t number = base_id(id);
   const auto own = std::find_if(cluster.jobs.begin(), cluster.jobs.end(), [&](const QueuedJob& job) {
@@ -36,7 +36,7 @@ std::optional<QueuePlace> queue_place(const Cluster& cluster, std::string_view i
   const auto order = [&](const QueuedJob& job) {
     return std::tuple(-highest_tier(cluster, job), -job.priority, base_id(job.id));
   };
-  QueuePlace found{.place = 1, .waiting = 0, .gpus_ahead = 0, .own_ahead = 0, .partitions = own->partitions};
+  QueuePosition found{.place = 1, .waiting = 0, .gpus_ahead = 0, .own_ahead = 0, .partitions = own->partitions};
   for (const QueuedJob& job : cluster.jobs) {
     const bool is_own = base_id(job.id) == number;
     const bool is_candidate =
