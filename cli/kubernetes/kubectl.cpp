@@ -56,7 +56,7 @@ std::string kubectl_out(const std::vector<std::string>& words, const std::string
   auto answer = kubectl(words);
   if (answer.ok) return std::move(answer.out);
   throw Error(fmt::format("{}: kubectl: {}", what, trouble_of(answer)),
-              "try it by hand: kubectl " + words.front() + " …; the context and its rights are kubectl's own");
+              "try kubectl " + words.front() + " yourself: rv uses kubectl's own context and permissions");
 }
 
 std::vector<std::string> in_namespace(const std::string& space) {

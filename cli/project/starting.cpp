@@ -76,7 +76,8 @@ Program started(const std::string& name, const LookAt& look) {
   if (!seen.file) {
     // An absolute path may exist on the nodes, and a bare name may be a program on the nodes.
     if (bare || name.starts_with('/')) return as_is(name);
-    return refused(name, "does not exist", "correct the path; it counts from the folder that rv run was typed in");
+    return refused(name, "does not exist",
+                   "correct the path; a relative path starts in the folder where you call rv run");
   }
   const auto program = program_for(name);
   // Without an ending a bare name is a command of PATH, as in every shell.

@@ -43,7 +43,8 @@ int act(const SweepOptions& options, const Invocation& invocation) {
   const auto& typed = invocation.user_command;
   if (compares(options, invocation)) {
     if (typed.size() != 3) {
-      throw Error("rv sweep compare takes the report folders of two sweeps", "rv sweep compare A B", ExitCode::usage);
+      throw Error("rv sweep compare takes the report folders of two sweeps",
+                  "for example: rv sweep compare sweep-a sweep-b", ExitCode::usage);
     }
     return compare_sweeps(typed[1], typed[2], options.report_dir, invocation);
   }

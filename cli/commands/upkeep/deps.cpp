@@ -201,7 +201,7 @@ int act(const DepsOptions& options, const Invocation& invocation) {
   if (options.action == "rm") return remove_dependencies(options, invocation);
   throw Error(fmt::format("rv deps: unknown action \"{}\"{}", options.action,
                           suggestion(options.action, {"show", "build", "rebuild", "rm", "list"})),
-              "known are show, build, rebuild, rm and list", ExitCode::usage);
+              "the actions are show, build, rebuild, rm and list", ExitCode::usage);
 }
 
 /// The report about a project needs the laptop's files.

@@ -74,7 +74,7 @@ void check_words(const EnvOptions& options) {
   } else if (options.action != "list") {
     refuse(fmt::format("rv env: unknown action \"{}\"{}", options.action,
                        suggestion(options.action, {"set", "list", "rm", "import"})),
-           "known are set, list, rm and import");
+           "the actions are set, list, rm and import");
   }
   if (options.action != "set" && options.from_env) refuse("--from-env is for rv env set", "see rv env --help");
 }
