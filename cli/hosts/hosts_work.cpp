@@ -18,23 +18,16 @@ namespace {
 /// How many of the pages that were not taken are named, one a line.
 constexpr std::size_t most_left = 10;
 
-/// After this the first Ctrl-C ends the hosts' sides in good order.
-std::vector<remote::Host> hosts_of(const std::string& word) {
-  auto hosts = remote::read_hosts(word);
-  os::catch_interrupts();
-  os::catch_hangup();
-  return hosts;
-}
-
 }  // namespace
 
 void HostScript::add(const std::string& name, const std::string& mode, std::string content) {
   files.push_back({name, mode, std::make_shared<const std::string>(std::move(content))});
 }
 
-HostsWork::HostsWork(const std::string& word, Programs programs, ReportKind kind)
+HostsWork::HostsWork(const std::string& word, const std::vector<remote::Host>& hosts, Programs programs,
+                     ReportKind kind)
     : word_(word),
-      hosts_(hosts_of(word)),
+      hosts_(hosts),
       programs_(std::move(programs)),
       rests_(hosts_.size()),
       group_(hosts_, programs_.known(), [this, kind](std::size_t i) {
@@ -44,6 +37,14 @@ HostsWork::HostsWork(const std::string& word, Programs programs, ReportKind kind
             .reports = [this, i, kind](const std::vector<remote::Report>& reports) { store(i, kind, reports); }};
       }) {
   for (const auto& host : hosts_) width_ = std::max(width_, host.name.text().size());
+}
+
+HostsWork::~HostsWork() {
+  try {
+    if (!ended_) end();
+  } catch (const std::exception& fault) {
+    fmt::print(stderr, "rv: the work on the hosts could not be ended: {}\n", one_line(fault.what()));
+  }
 }
 
 /// Each is replaced whole, in the folder of its node. A page of the host's would run its scripts here, as a local file.
@@ -79,6 +80,7 @@ bool HostsWork::served_until(const std::function<bool()>& done) {
 }
 
 void HostsWork::end() {
+  ended_ = true;
   os::take_interrupt();  // another one ends the waiting, too
   const auto left = group_.end();
   if (left.empty()) return;
@@ -113,17 +115,9 @@ void HostsWork::check_reached() const {
 }
 
 bool HostsWork::reach() {
-  if (!served_until([this] { return group_.all_answered(); })) {
-    end();
-    return false;
-  }
-  try {
-    check_reached();
-    for (const auto& session : group_.sessions()) remote::check_system(session->facts().system, session->host().name);
-  } catch (const Error&) {
-    end();
-    throw;
-  }
+  if (!served_until([this] { return group_.all_answered(); })) return false;
+  check_reached();
+  for (const auto& session : group_.sessions()) remote::check_system(session->facts().system, session->host().name);
   return true;
 }
 
@@ -159,14 +153,9 @@ bool HostsWork::run(const std::string& reports, const std::vector<int>& slots,
     for (auto& file : script_of(place).files) session.send_file(file.name, file.mode, std::move(file.content));
     session.start(static_cast<int>(i), static_cast<int>(sessions.size()), address, port, slots[i]);
   }
-  try {
-    const bool served = served_until([this] { return group_.all_ended() || !group_.troubles().empty(); });
-    end();
-    return served;
-  } catch (const Error&) {  // the reports can't be written here
-    end();
-    throw;
-  }
+  const bool served = served_until([this] { return group_.all_ended() || !group_.troubles().empty(); });
+  end();
+  return served;
 }
 
 std::optional<std::string> HostsWork::first_ended_with(int code) {

@@ -37,16 +37,18 @@ struct HostScript {
 
 class HostsWork {
  public:
-  /// `word`: what --hosts says, for the messages; `kind`: the reports that hosts may send. Throws Error(usage) for
-  /// hosts that can't be; connects.
-  HostsWork(const std::string& word, Programs programs, ReportKind kind);
+  /// Connects. `word`: the argument of --hosts, for the messages; `kind`: the reports that hosts may send.
+  HostsWork(const std::string& word, const std::vector<remote::Host>& hosts, Programs programs, ReportKind kind);
+  /// Ends what still runs on the hosts.
+  ~HostsWork();
+  HostsWork(const HostsWork&) = delete;
+  HostsWork& operator=(const HostsWork&) = delete;
 
   const std::vector<remote::Host>& hosts() const { return hosts_; }
-  const Programs& programs() const { return programs_; }
   remote::HostGroup& group() { return group_; }
 
-  /// Waits until all hosts have answered. False: Ctrl-C, and all is ended. Throws Error(connection) that names every
-  /// host which can't be used.
+  /// Waits until all hosts have answered. False: Ctrl-C. Throws Error(connection) that names every host which can't be
+  /// used.
   bool reach();
 
   /// Runs on each host what `script_of` makes for it, with these `slots` (of more GPUs the first ones are shown to it),
@@ -59,10 +61,9 @@ class HostsWork {
   /// The first host whose script ended with this code.
   std::optional<std::string> first_ended_with(int code);
 
+ private:
   /// Ends what runs on the hosts, and says where that could not be done.
   void end();
-
- private:
   bool served_until(const std::function<bool()>& done);
   void check_reached() const;
   void say_workers();
@@ -76,6 +77,7 @@ class HostsWork {
   std::vector<std::string> rests_;  // of lines that are not whole yet
   std::set<std::string> left_;      // pages that were not taken, by host and name
   std::size_t width_ = 0;
+  bool ended_ = false;
   remote::HostGroup group_;  // the last: it prints through the others
 };
 

@@ -14,7 +14,7 @@
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
 #include "cli/launch/no_container.h"
-#include "cli/stress/stress_here.h"
+#include "cli/stress/stress_load.h"
 #include "cli/stress/write_stress_verdict.h"
 #include "monitor/run/resolve_run.h"
 #include "shared/time_text.h"

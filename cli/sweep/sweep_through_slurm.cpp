@@ -12,7 +12,7 @@
 #include "cli/launch/launch_options.h"
 #include "cli/launch/no_container.h"
 #include "cli/sweep/drive/report_folder.h"
-#include "cli/sweep/sweep_here.h"
+#include "cli/sweep/sweep_result.h"
 #include "monitor/diagnosis/gather_evidence.h"
 
 namespace rv::cli {

@@ -7,10 +7,9 @@
 #include <memory>
 
 #include "base/error.h"
+#include "cli/acceptance/accept_load.h"
 #include "cli/acceptance/acceptance_folder.h"
-#include "cli/acceptance/hosts_acceptance.h"
 #include "cli/acceptance/io_order.h"
-#include "cli/acceptance/local_acceptance.h"
 #include "cli/acceptance/workers_folder.h"
 #include "cli/acceptance/write_verdict.h"
 #include "cli/commands/commands.h"
@@ -20,6 +19,8 @@
 #include "cli/launch/launch_options.h"
 #include "cli/launch/no_container.h"
 #include "cli/launch/planning.h"
+#include "cli/load/hosts_place.h"
+#include "cli/load/local_place.h"
 #include "cli/options/accept_options.h"
 #include "cli/options/command_option.h"
 #include "cli/options/given.h"
@@ -205,8 +206,10 @@ void add_accept(CLI::App& command, const Invocation& invocation, Action& action)
       if (options->history) return show_history(*options->history, invocation);
       if (!options->judge.empty()) return judge_again(*options, invocation);
       check_slots(options->hosts, options->slots);
-      if (options->hosts) return accept_on_hosts(*options, invocation);
-      return options->local ? accept_here(*options, invocation) : through_slurm(*options, invocation);
+      if (!options->hosts && !options->local) return through_slurm(*options, invocation);
+      AcceptLoad load(*options, invocation);
+      if (options->hosts) return run_load(load, HostsPlace(*options->hosts));
+      return run_load(load, LocalPlace());
     };
   });
 }

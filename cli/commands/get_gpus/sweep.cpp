@@ -1,19 +1,15 @@
 // rv sweep: one command with many values, measured.
 
-#include <fmt/format.h>
-
-#include <nlohmann/json.hpp>
-
 #include "base/error.h"
 #include "cli/commands/commands.h"
-#include "cli/json/values_json.h"
+#include "cli/load/hosts_place.h"
+#include "cli/load/local_place.h"
 #include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/hosts_options.h"
 #include "cli/options/user_command.h"
 #include "cli/sweep/sweep_compare.h"
-#include "cli/sweep/sweep_here.h"
-#include "cli/sweep/sweep_on_hosts.h"
+#include "cli/sweep/sweep_load.h"
 #include "cli/sweep/sweep_through_slurm.h"
 
 namespace rv::cli {
@@ -54,22 +50,20 @@ int act(const SweepOptions& options, const Invocation& invocation) {
                 ExitCode::usage);
   }
   check_slots(options.hosts, options.slots);
-  if (options.hosts) {
-    const auto words = sweep_words(options, invocation, false);
-    if (!options.dry_run) return sweep_on_hosts(options, words, invocation);
-    fmt::print("{}", invocation.json ? json_text(points_json(words)) : points_text(words));
-    return 0;
-  }
   const bool here = options.local || (in_allocation() && !options.request->gpus);
-  if (here && options.job_per_point) {
+  if (here && !options.hosts && options.job_per_point) {
     throw Error("--job-per-point needs Slurm, and this sweep runs on this machine",
                 "remove --job-per-point, or request GPUs with -g", ExitCode::usage);
   }
-  const auto words = sweep_words(options, invocation, here);
-  if (!here) return sweep_through_slurm(options, words, invocation);
-  if (!options.dry_run) return sweep_here(options, words, invocation);
-  fmt::print("{}", invocation.json ? json_text(points_json(words)) : points_text(words));
-  return 0;
+  const auto words = sweep_words(options, invocation, here && !options.hosts);
+  if (!here && !options.hosts) return sweep_through_slurm(options, words, invocation);
+  SweepLoad load(options, words, invocation);
+  if (options.dry_run) {
+    load.show();
+    return 0;
+  }
+  if (options.hosts) return run_load(load, HostsPlace(*options.hosts));
+  return run_load(load, LocalPlace());
 }
 
 bool belongs_here(const CLI::App& called) {

@@ -1,21 +1,13 @@
-#include "cli/sweep/sweep_here.h"
+#include "cli/sweep/sweep_result.h"
 
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "base/error.h"
-#include "base/os/interrupt.h"
-#include "base/os/local_command.h"
 #include "base/text.h"
-#include "base/variable.h"
-#include "cli/acceptance/workers_folder.h"
 #include "cli/json/values_json.h"
-#include "cli/sweep/drive/drive.h"
+#include "cli/sweep/drive/report_folder.h"
 #include "cli/views/sweep_view.h"
-#include "slurm/environment.h"
 
 namespace rv::cli {
 namespace {
@@ -30,23 +22,6 @@ void note_machines(const std::vector<sweep::PointResult>& results) {
   fmt::print(stderr, "rv: note: the points ran on different machines ({}): their figures don't compare\n",
              one_line(sweep::machine_of(results)));
 }
-
-}  // namespace
-
-bool in_allocation() {
-  return !variable("SLURM_JOB_ID").empty();
-}
-
-int drive_here(const std::string& report_dir, const std::string& workers, const Invocation& invocation,
-               bool one_point) {
-  const auto sampler = workers_folder(workers, invocation.settings, {"rv-sample"}) + "/rv-sample";
-  const auto end = sweep::drive(
-      sweep::ReportFolder(report_dir), sampler,
-      [&](const std::string& line) { fmt::print(stderr, "rv: {}\n", one_line(line)); }, one_point);
-  return end.interrupted ? os::interrupt_exit_code() : 0;
-}
-
-namespace {
 
 struct Standing {
   sweep::Sweep sweep;
@@ -92,32 +67,6 @@ int print_sweep(const std::string& report_dir, const Invocation& invocation) {
     if (!sweep.order.project.empty()) fmt::print(stderr, "rv: fetch the results with rv sync pull\n");
   }
   return well && !next.point ? 0 : 1;
-}
-
-int sweep_here(const SweepOptions& options, const SweepWords& words, const Invocation& invocation) {
-  const auto workers = workers_folder(options.workers, invocation.settings, {"rv-sample"});
-  const bool is_new = begin_sweep(words);
-  const sweep::ReportFolder folder(words.report_dir);
-  const bool on_the_node = options.local || !in_allocation() || !variable("SLURMD_NODENAME").empty();
-  int code = 0;
-  if (on_the_node) {
-    try {
-      code = drive_here(words.report_dir, workers, invocation);
-    } catch (const Error&) {
-      if (is_new) folder.withdraw();
-      throw;
-    }
-  } else {
-    const auto self = std::filesystem::read_symlink("/proc/self/exe").string();
-    code = os::run_local({"srun", "--overlap", "--nodes=1", "--ntasks=1", self, "sweep", "--drive", words.report_dir,
-                          "--workers", workers},
-                         std::nullopt, std::chrono::seconds(5), slurm::submit_environment())
-               .exit_code;
-    if (is_new && code != 0) folder.withdraw();
-    if (!folder.exists()) return code;  // the driver has printed why
-  }
-  const int outcome = print_sweep(words.report_dir, invocation);
-  return code != 0 ? code : outcome;
 }
 
 }  // namespace rv::cli

@@ -1,23 +1,16 @@
-#include "cli/acceptance/local_acceptance.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <csignal>
 
 #include "base/error.h"
 #include "base/os/local_command.h"
 #include "base/os/process.h"
-#include "base/os/stamped_folder.h"
 #include "base/variable.h"
-#include "cli/acceptance/acceptance_folder.h"
+#include "cli/acceptance/accept_load.h"
 #include "cli/acceptance/io_order.h"
 #include "cli/acceptance/workers_folder.h"
-#include "cli/acceptance/write_verdict.h"
-#include "cli/launch/container.h"
 #include "cli/launch/no_container.h"
-#include "cli/views/accept_view.h"
 #include "slurm/environment.h"
 #include "slurm/parse/hostlist.h"
 
@@ -130,35 +123,21 @@ Start start_of(const std::string& folder, int nodes, const Container& container)
 
 }  // namespace
 
-int accept_here(const AcceptOptions& options, const Invocation& invocation) {
-  const auto order = order_here(options, invocation.settings);
-  if (options.dry_run) {
-    fmt::print("{}", steps_text(order));
-    return 0;
+LocalShare AcceptLoad::for_here() {
+  order_ = order_here(options_, invocation().settings);
+  if (!options_.dry_run) {
+    workers_ = workers_folder(options_.workers, invocation().settings, acceptance_workers(order_));
+    container_ = container_for(options_.container, invocation().settings);
+    container_.mounts.push_back(workers_);
+    for (const auto& path : io_paths(order_.io)) container_.mounts.push_back(path);
   }
-  const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers(order));
-  auto container = container_for(options.container, invocation.settings);
-  container.mounts.push_back(workers);
-  for (const auto& path : io_paths(order.io)) container.mounts.push_back(path);
-  os::StampedFolder made(acceptance_folders(invocation.settings.home));
-  const auto& folder = made.path();
-  container.message_file = folder + "/" + container_message_file;
-  prepare_acceptance(folder, order, workers);
-  made.keep();
+  return {[this] { return run_here(); }, "the script that runs the workers", ""};
+}
 
-  const auto start = start_of(folder, order.nodes, container);
-  const auto end = os::run_local(start.argv, std::nullopt, std::chrono::seconds(5), start.environment);
-  if (end.exit_code == 128 + SIGINT || end.exit_code == 128 + SIGTERM || end.exit_code == 128 + SIGHUP) {
-    fmt::print(stderr, "rv: interrupted; rv accept --judge {} judges the reports\n", folder);
-    return end.exit_code;
-  }
-  if (!container.image.empty() && end.exit_code == no_container) {
-    made.discard();
-    throw_no_container(container.image, container.message_file);
-  }
-  const std::string trouble =
-      end.exit_code == 0 ? "" : fmt::format("the script that runs the workers ended with code {}", end.exit_code);
-  return write_verdict(folder, made.name(), trouble, options, invocation);
+int AcceptLoad::run_here() {
+  container_.told = made().path() + "/" + container_told;
+  const auto start = start_of(made().path(), order_.nodes, container_);
+  return os::run_local(start.argv, std::nullopt, std::chrono::seconds(5), start.environment).exit_code;
 }
 
 }  // namespace rv::cli

@@ -1,0 +1,30 @@
+#include "cli/load/local_place.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+
+#include "cli/launch/no_container.h"
+
+namespace rv::cli {
+
+std::optional<int> LocalPlace::reach(Load& load) {
+  share_ = load.for_here();
+  return std::nullopt;
+}
+
+WorkEnd LocalPlace::run(Load& load) {
+  load.begin();
+  const int code = share_.work();
+  for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
+    if (code == 128 + signal) return {.interrupted = code, .no_container = std::nullopt};
+  }
+  WorkEnd end{.no_container = std::nullopt};
+  if (code == no_container) end.no_container = "";
+  if (code != 0) {
+    end.troubles.push_back({"", fmt::format("{} ended with code {}", share_.name, code), share_.advice, code});
+  }
+  return end;
+}
+
+}  // namespace rv::cli
