@@ -2,35 +2,244 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/local_command.h"
+#include "base/os/process.h"
+#include "base/quote.h"
+#include "base/text.h"
+#include "base/variable.h"
 #include "cli/acceptance/acceptance_folder.h"
+#include "cli/acceptance/io_order.h"
+#include "cli/acceptance/workers_folder.h"
 #include "cli/acceptance/write_verdict.h"
+#include "cli/hosts/hosts_work.h"
+#include "cli/launch/no_container.h"
 #include "cli/views/accept_view.h"
+#include "planner/strategies/type_match.h"
+#include "slurm/environment.h"
+#include "slurm/parse/hostlist.h"
 
 namespace rv::cli {
+namespace {
+
+using remote::HostGroup;
+
+int equal_slots(const AcceptOptions& options, HostGroup& group) {
+  const auto& sessions = group.sessions();
+  const auto typed = options.slots ? options.slots : options.gpus_per_node;
+  const int first = slots_of(typed, options.device, 2, *sessions.front());
+  for (const auto& session : sessions) {
+    const int slots = slots_of(typed, options.device, 2, *session);
+    if (slots == first) continue;
+    throw Error(fmt::format("{} has {} and {} has {}: an acceptance takes the same number on every host",
+                            sessions.front()->host().name.text(), counted(first, "slot"), session->host().name.text(),
+                            counted(slots, "slot")),
+                "use --slots N with a number that all hosts have, or test the other hosts separately", ExitCode::usage);
+  }
+  return first;
+}
+
+std::optional<int> number_of(const std::string& text) {
+  int number = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || fault != std::errc() || end != text.data() + text.size() || number < 1) return std::nullopt;
+  return number;
+}
+
+/// GPUs that this host shows, MIG slices not counted; 1 where there is none to count.
+int gpus_here() {
+  if (const auto said = number_of(variable("SLURM_GPUS_ON_NODE"))) return *said;
+  const auto list = os::run({.argv = {"nvidia-smi", "-L"},
+                             .input = {},
+                             .deadline = std::chrono::seconds(20),
+                             .environment = slurm::query_environment(),
+                             .folder = {}});
+  int count = 0;
+  for (std::size_t at = list.out.find("GPU "); at != std::string::npos; at = list.out.find("\nGPU ", at + 1)) ++count;
+  const auto visible = variable("CUDA_VISIBLE_DEVICES");
+  if (!visible.empty()) count = static_cast<int>(std::count(visible.begin(), visible.end(), ',')) + 1;
+  return std::max(count, 1);
+}
+
+int nodes_here(const AcceptOptions& options) {
+  if (options.tier != nullptr && options.tier->this_node_only) return 1;
+  // A task of a step of its own is on one node, whatever the allocation has.
+  const bool alone_in_a_step = !variable("SLURM_STEP_ID").empty() && variable("SLURM_STEP_NUM_NODES") == "1";
+  if (variable("SLURM_JOB_ID").empty()) return 1;
+  const int nodes = number_of(variable("SLURM_JOB_NUM_NODES")).value_or(1);
+  return alone_in_a_step && variable("RV_RUN_ID").empty() ? 1 : nodes;
+}
+
+/// A signal that ends srun makes it kill its tasks, which could then take nothing away; SIGUSR1 it passes on, and the
+/// script on the nodes knows what is meant.
+constexpr auto gently = R"sh("$@" &
+step=$! ended=
+for end in INT:130 TERM:143 HUP:129; do
+  trap "ended=${end#*:}; kill -s USR1 $step 2>/dev/null" "${end%:*}"
+done
+wait "$step"
+code=$?
+while kill -0 "$step" 2>/dev/null; do wait "$step"; done
+exit "${ended:-$code}")sh";
+
+/// One process on every node of the allocation.
+std::vector<std::string> on_all_nodes(int nodes, const std::vector<std::string>& container) {
+  std::vector<std::string> words = {"bash",
+                                    "-c",
+                                    gently,
+                                    "bash",
+                                    "srun",
+                                    "--overlap",
+                                    "--kill-on-bad-exit=0",
+                                    fmt::format("--nodes={}", nodes),
+                                    fmt::format("--ntasks={}", nodes),
+                                    "--ntasks-per-node=1"};
+  words.insert(words.end(), container.begin(), container.end());
+  return words;
+}
+
+accept::Order order_here(const AcceptOptions& options, const Settings& settings) {
+  const int nodes = options.request->nodes.value_or(nodes_here(options));
+  if (nodes > 1 && variable("SLURM_JOB_ID").empty()) {
+    throw Error(fmt::format("--local --nodes {} needs an allocation of several nodes", nodes),
+                "remove --local, or first open a shell in such an allocation (rv up)", ExitCode::usage);
+  }
+  const int default_gpus = without_gpus(options) ? 1 : options.device == "cpu" ? 2 : gpus_here();
+  const int gpus = options.request->gpus ? std::max(1, *options.request->gpus / nodes)
+                                         : options.gpus_per_node.value_or(default_gpus);
+  auto order = order_of(options, nodes, gpus);
+  order.io = io_order_of(options, order, settings, IoPlace::here);
+  return order;
+}
+
+struct Start {
+  std::vector<std::string> argv;
+  std::vector<std::string> environment;
+};
+
+/// How the script in `folder` is started, on this host or on all nodes of the allocation.
+Start start_of(const std::string& folder, int nodes, const Container& container) {
+  Start start{.argv = {}, .environment = slurm::submit_environment()};
+  const auto set = [&](const std::string& name, const std::string& value) {
+    std::erase_if(start.environment, [&](const auto& one) { return one.starts_with(name + "="); });
+    start.environment.push_back(name + "=" + value);
+  };
+  if (nodes > 1 || !container.srun_options().empty()) {
+    start.argv = on_all_nodes(nodes, container.srun_options());
+    set("RV_ACCEPT_STEP", "1");
+    const auto hosts = slurm::expand_hostlist(variable("SLURM_JOB_NODELIST"));
+    if (variable("MASTER_ADDR").empty() && !hosts.empty()) set("MASTER_ADDR", hosts.front());
+  } else {
+    // Whatever launcher this shell came from, the workers are on their own.
+    set("RANK", "0");
+    set("LOCAL_RANK", "0");
+    set("WORLD_SIZE", "1");
+  }
+  // Progress belongs to stderr: stdout has the tables or the JSON document.
+  const auto container_start = folder + "/container";
+  if (!container.image.empty()) write_container_start(container_start);
+  const auto script = container.command({"bash", "-c", "exec bash \"$0\" >&2", folder + "/node.sh"}, container_start);
+  start.argv.insert(start.argv.end(), script.begin(), script.end());
+  return start;
+}
+
+/// The most GPUs that one node has, of the type that is asked for.
+int whole_node(const planner::Cluster& cluster, const planner::Request& request,
+               const planner::GpuCatalogue& catalogue) {
+  std::vector<planner::GpuModel> on_cluster;
+  for (const auto& node : cluster.nodes) {
+    for (const auto& pool : node.gpus) on_cluster.push_back(planner::identify(catalogue, node, pool));
+  }
+  const auto models = planner::match_types(request.types, catalogue, on_cluster).models;
+  int most = 0;
+  for (const auto& node : cluster.nodes) {
+    const bool listed = request.nodelist.empty() || std::find(request.nodelist.begin(), request.nodelist.end(),
+                                                              node.name) != request.nodelist.end();
+    if (!listed) continue;
+    for (const auto& pool : node.gpus) {
+      const auto model = planner::identify(catalogue, node, pool);
+      const bool meant =
+          models.empty() ? !model.mig : std::find(models.begin(), models.end(), model.name) != models.end();
+      if (meant) most = std::max(most, pool.total);
+    }
+  }
+  return std::max(most, 1);
+}
+
+struct Size {
+  int nodes = 1;
+  int gpus_per_node = 1;
+  std::optional<KnownCluster> cluster;  // where it had to be read to know the size
+};
+
+/// With one GPU on every node: how many there will be is not known yet.
+planner::Request one_gpu_a_node(const RequestOptions& typed, const Settings& settings) {
+  RequestOptions each = typed;
+  each.gpus = std::max(typed.nodes.value_or(1), static_cast<int>(typed.nodelist.size()));
+  return to_request(each, settings);
+}
+
+Size size_of(const AcceptOptions& options, const Invocation& invocation) {
+  const auto& typed = *options.request;
+  const auto least = one_gpu_a_node(typed, invocation.settings);
+  const int nodes = least.nodes.value_or(1);
+  if (typed.gpus && options.gpus_per_node) {
+    throw Error("--gpu and --gpus-per-node can't be combined", "remove one of them", ExitCode::usage);
+  }
+  if (typed.gpus && *typed.gpus % nodes != 0) {
+    throw Error(fmt::format("--gpu {} can't be divided evenly by {} nodes", *typed.gpus, nodes), "use --gpus-per-node",
+                ExitCode::usage);
+  }
+  if (typed.gpus) return {nodes, *typed.gpus / nodes, std::nullopt};
+  if (options.gpus_per_node) return {nodes, *options.gpus_per_node, std::nullopt};
+  // What needs no GPU takes as few as rv can ask for.
+  if (without_gpus(options)) return {nodes, 1, std::nullopt};
+  auto known = cluster_with_note(typed, invocation);
+  const int whole = whole_node(known.cluster, least, invocation.settings.catalogue);
+  return {nodes, whole, std::move(known)};
+}
+
+/// What is asked of Slurm: whole numbers of nodes, and what an acceptance takes where nothing else was said.
+std::shared_ptr<RequestOptions> request_of(const AcceptOptions& options, const Size& size) {
+  auto request = std::make_shared<RequestOptions>(*options.request);
+  request->nodes = size.nodes;
+  request->gpus = size.nodes * size.gpus_per_node;
+  if (!request->time) request->time = takes_full_length(options) ? std::chrono::hours(2) : std::chrono::minutes(30);
+  if (request->name.empty()) request->name = "accept";
+  // One GPU a node is an even split too, when that is what was asked.
+  if (!request->splits) request->splits = planner::Splits::all;
+  return request;
+}
+
+}  // namespace
 
 AcceptLoad::AcceptLoad(const AcceptOptions& options, const Invocation& invocation)
-    : Load({*options.request, options.container, options.local, options.detach, options.dry_run}, invocation,
-           acceptance_folders(invocation.settings.home)),
+    : Load({*options.request, options.container, options.hosts, options.local, options.detach, options.dry_run},
+           invocation, "accept"),
       options_(options) {}
 
 void AcceptLoad::show() const {
   fmt::print("{}", steps_text(order_));
 }
 
-void AcceptLoad::prepare(const std::string& folder) {
-  prepare_acceptance(folder, order_, workers_);
-  made().keep();  // also after Ctrl-C, for --judge
+void AcceptLoad::prepare(const std::string& place) {
+  prepare_acceptance(place, order_, workers_);
+  keep();  // also after Ctrl-C, for --judge
 }
 
 std::string AcceptLoad::after_interrupt() {
-  return fmt::format("rv accept --judge {} judges the reports", made().path());
+  return fmt::format("rv accept --judge {} judges the reports", folder());
 }
 
 int AcceptLoad::judge(const std::vector<WorkTrouble>& troubles) {
   std::vector<accept::Finding> findings;
   for (const auto& trouble : troubles) {
     if (trouble.host.empty()) {
-      return write_verdict(made().path(), made().name(), trouble.what, options_, invocation());
+      return write_verdict(folder(), where(), trouble.what, options_, invocation());
     }
     findings.push_back({.verdict = Verdict::error,
                         .subject = {.node = trouble.host, .gpu_index = std::nullopt, .gpu_uuid = {}, .model = {}},
@@ -38,7 +247,89 @@ int AcceptLoad::judge(const std::vector<WorkTrouble>& troubles) {
                         .what = trouble.what + "; the work was ended on all hosts",
                         .advice = trouble.advice});
   }
-  return write_verdict(made().path(), made().name(), findings, options_, invocation());
+  return write_verdict(folder(), where(), findings, options_, invocation());
+}
+
+HostsShare AcceptLoad::for_hosts(const std::vector<remote::Host>& hosts) {
+  if (options_.slots && options_.gpus_per_node) {
+    throw Error("--slots and --gpus-per-node can't be combined", "with --hosts, use --slots", ExitCode::usage);
+  }
+  order_ = order_of(options_, static_cast<int>(hosts.size()), 2);
+  order_.io = io_order_of(options_, order_, invocation().settings, IoPlace::far);
+  container_ = container_on_hosts(options_.container, invocation().settings);
+  const auto names = acceptance_workers(order_);
+  workers_ = workers_folder(options_.workers, invocation().settings, names);
+  return {read_programs(workers_, names), ReportKind::acceptance};
+}
+
+std::vector<int> AcceptLoad::slots_on(HostGroup& group) {
+  const auto io = order_.io;
+  order_ = order_of(options_, order_.nodes, equal_slots(options_, group));
+  order_.io = io;
+  return std::vector<int>(group.sessions().size(), order_.gpus_per_node);
+}
+
+HostScript AcceptLoad::script_on(const HostPlace& place) {
+  const auto node = node_script(order_, place.folder + "/reports", place.workers, place.folder + "/token");
+  HostScript script;
+  script.add("token", "600", os::read_file(folder() + "/token").value_or(""));
+  if (container_.image.empty()) {
+    script.add("node.sh", "600", node);
+    return script;
+  }
+  const auto reports = place.folder + "/reports/" + place.host.text();
+  auto container = container_;
+  container.message_file = fmt::format("{}/{}", reports, container_message_file);
+  container.mounts.push_back(place.workers);
+  for (const auto& path : io_paths(order_.io)) container.mounts.push_back(path);
+  script.add("container", "600", container_start());
+  script.add("inside.sh", "600", node);
+  script.add("node.sh", "600",
+             fmt::format("export RV_RUN_DIR={}\nmkdir -p {}\nexec {}\n", quote(place.folder), quote(reports),
+                         quote_all(container.command({"bash", place.folder + "/inside.sh"}))));
+  return script;
+}
+
+LocalShare AcceptLoad::for_here() {
+  order_ = order_here(options_, invocation().settings);
+  if (!options_.dry_run) {
+    workers_ = workers_folder(options_.workers, invocation().settings, acceptance_workers(order_));
+    container_ = container_for(options_.container, invocation().settings);
+    container_.mounts.push_back(workers_);
+    for (const auto& path : io_paths(order_.io)) container_.mounts.push_back(path);
+  }
+  return {[this] { return run_here(); }, "the script that runs the workers", ""};
+}
+
+int AcceptLoad::run_here() {
+  container_.message_file = folder() + "/" + container_message_file;
+  const auto start = start_of(folder(), order_.nodes, container_);
+  return os::run_local(start.argv, std::nullopt, std::chrono::seconds(5), start.environment).exit_code;
+}
+
+SlurmShare AcceptLoad::for_slurm() {
+  auto size = size_of(options_, invocation());
+  order_ = order_of(options_, size.nodes, size.gpus_per_node);
+  order_.io = io_order_of(options_, order_, invocation().settings, IoPlace::elsewhere);
+  workers_ = workers_folder(options_.workers, invocation().settings, acceptance_workers(order_));
+  LaunchOptions launching;
+  launching.project.no_deps = true;  // the workers need nothing of the project in this folder
+  launching.request = request_of(options_, size);
+  WorkOrder work;
+  work.job.typed = {"rv", "accept"};
+  work.job.measures = true;
+  work.job.execute({"bash", "-c", "exec bash \"$RV_RUN_DIR/accept/node.sh\""});
+  work.prepare = [this](const monitor::RunFolder& run) { prepare(run.file("accept")); };
+  auto container = container_for(options_.container, invocation().settings);
+  container.mounts.push_back(workers_);
+  for (const auto& path : io_paths(order_.io)) container.mounts.push_back(path);
+  put_into_container(work, container);
+  return {.launching = launching,
+          .work = work,
+          .known = std::move(size.cluster),
+          .stream = !invocation().json,
+          .throws_container = size.nodes > 1,
+          .next = [](const auto& run) { return fmt::format("rv accept --judge {} judges it when it is over", run); }};
 }
 
 }  // namespace rv::cli

@@ -12,8 +12,10 @@ class AcceptLoad : public Load {
   AcceptLoad(const AcceptOptions& options, const Invocation& invocation);
 
   void show() const override;
+  void show_below_plan() const override { show(); }
   int judge(const std::vector<WorkTrouble>& troubles) override;
   std::string after_interrupt() override;
+  SlurmShare for_slurm() override;
   LocalShare for_here() override;
   HostsShare for_hosts(const std::vector<remote::Host>& hosts) override;
   std::vector<int> slots_on(remote::HostGroup& group) override;

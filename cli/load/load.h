@@ -1,4 +1,4 @@
-// A load: what rv accept, rv stress or rv sweep runs. Where it runs is a place (place.h); run_load() has the rest.
+// A load: what rv accept, rv stress or rv sweep runs. Where it runs is a place (place.h).
 #pragma once
 
 #include <functional>
@@ -8,9 +8,13 @@
 
 #include "base/os/stamped_folder.h"
 #include "cli/hosts/hosts_work.h"
+#include "cli/launch/launch_options.h"
 #include "cli/options/container_options.h"
 #include "cli/options/invocation.h"
 #include "cli/options/request_options.h"
+#include "monitor/jobs/run_view.h"
+#include "monitor/run/run_folder.h"
+#include "slurm/gateway.h"
 
 namespace rv::cli {
 
@@ -33,18 +37,31 @@ struct LocalShare {
   std::string name, advice;   // of the program, for a failure
 };
 
-/// The options of its command that every place reads; they outlive the load.
+/// What of a load goes through Slurm, as one run.
+struct SlurmShare {
+  LaunchOptions launching;
+  WorkOrder work;
+  std::optional<KnownCluster> known = std::nullopt;  // the cluster, if it was read already
+  bool stream = true;                                // the output, while the run is followed
+  bool throws_container = false;                     // an image that can't be started is an Error also without --json
+  std::function<std::string(const monitor::RunView&)> progress = {};
+  std::function<std::string(const std::string& run)> next = {};  // what to do with a detached run
+};
+
+/// The options of its command that every place reads.
 struct LoadOptions {
   const RequestOptions& request;
   const ContainerOptions& container;
-  const bool &local, &detach, &dry_run;
+  std::optional<std::string> hosts;  // over ssh
+  bool local = false;                // on this machine; neither: through Slurm
+  bool detach = false, dry_run = false;
 };
 
 class Load {
  public:
-  /// `folders`: the folder in which each load without Slurm gets a new folder for its reports.
-  Load(const LoadOptions& options, const Invocation& invocation, std::string folders)
-      : options_(options), invocation_(invocation), folders_(std::move(folders)) {}
+  /// `name`: of its folder in a run's folder. Without Slurm each load gets a new folder in $RV_HOME/NAME.
+  Load(const LoadOptions& options, const Invocation& invocation, std::string name)
+      : options_(options), invocation_(invocation), name_(std::move(name)) {}
   virtual ~Load() = default;
   Load(const Load&) = delete;
   Load& operator=(const Load&) = delete;
@@ -54,16 +71,27 @@ class Load {
 
   /// --dry-run: prints what would run.
   virtual void show() const = 0;
-  /// Makes the folder of the reports. It is removed with the load, unless the load keeps it.
+  /// Makes the folder of the load. It is removed with the load, unless that keeps it.
   virtual void begin();
+  /// The load's folder is that of a run.
+  void begin_in(const monitor::RunFolder& run) { run_ = run; }
   /// The folder into which a place brings the reports; valid after begin().
-  virtual std::string reports() const { return made_->path() + "/reports"; }
+  virtual std::string reports() const { return folder() + "/reports"; }
   /// Reads the reports, writes and prints the result. Returns the exit code. Throws Error.
   virtual int judge(const std::vector<WorkTrouble>& troubles) = 0;
   /// After Ctrl-C: what to do with the reports; empty if nothing is left.
   virtual std::string after_interrupt() { return ""; }
   /// The image could not be started, on this machine if `host` is empty. Returns the exit code, or throws Error.
   virtual int end_without_container(const std::string& host);
+
+  /// Through Slurm: checks the options. Throws Error(usage).
+  virtual SlurmShare for_slurm() = 0;
+  /// What --dry-run prints below the plan.
+  virtual void show_below_plan() const {}
+  /// The run ended before its time. Returns whether the reports say why.
+  virtual bool explains_end(const monitor::RunFolder&, const monitor::RunView&, slurm::Gateway&) { return false; }
+  /// Whether another run is needed after one that went well.
+  virtual bool goes_on() { return false; }
 
   /// On this machine: checks the options. Throws Error(usage).
   virtual LocalShare for_here() = 0;
@@ -78,14 +106,22 @@ class Load {
  protected:
   /// Writes into the new folder what the work needs there.
   virtual void prepare(const std::string&) {}
-  os::StampedFolder& made() { return *made_; }
-  const os::StampedFolder& made() const { return *made_; }
+  std::string folder() const { return run_ ? run_->file(name_) : made_->path(); }
+  /// The run's ID, or the folder's name.
+  std::string where() const { return run_ ? run_->id() : made_->name(); }
+  bool through_slurm() const { return run_.has_value(); }
+  void keep();
 
  private:
   LoadOptions options_;
   const Invocation& invocation_;
-  std::string folders_;
+  std::string name_;
+  std::optional<monitor::RunFolder> run_;
   std::optional<os::StampedFolder> made_;
 };
+
+/// Runs the load at the place of its options and judges it; with --dry-run only checks, and prints what would run.
+/// Returns the exit code. Throws Error.
+int run_load(Load& load);
 
 }  // namespace rv::cli

@@ -1,10 +1,9 @@
-#include "cli/load/local_place.h"
-
 #include <fmt/format.h>
 
 #include <csignal>
 
 #include "cli/launch/no_container.h"
+#include "cli/load/place.h"
 
 namespace rv::cli {
 
@@ -17,9 +16,9 @@ WorkEnd LocalPlace::run(Load& load) {
   load.begin();
   const int code = share_.work();
   for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
-    if (code == 128 + signal) return {.interrupted = code, .no_container = std::nullopt};
+    if (code == 128 + signal) return {.interrupted = code};
   }
-  WorkEnd end{.no_container = std::nullopt};
+  WorkEnd end;
   if (code == no_container) end.no_container = "";
   if (code != 0) {
     end.troubles.push_back({"", fmt::format("{} ended with code {}", share_.name, code), share_.advice, code});

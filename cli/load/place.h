@@ -1,18 +1,15 @@
-// A place: where a load runs. Hosts over ssh have theirs in hosts_place.h.
+// A place: where a load runs, and how it ends there.
 #pragma once
-
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "cli/load/load.h"
 
 namespace rv::cli {
 
-/// How the work at a place ended. Then nothing of it runs there any more.
+/// How the work at a place ended. Then nothing of it runs there any more, unless `exit_code` says so.
 struct WorkEnd {
-  int interrupted = 0;                      // the exit code after a signal
-  std::optional<std::string> no_container;  // the host on which the image could not be started; empty: this machine
+  std::optional<int> exit_code = {};             // rv ends with it, and all has been said
+  int interrupted = 0;                           // the exit code after a signal
+  std::optional<std::string> no_container = {};  // the host that could not start the image; empty: this machine
   std::vector<WorkTrouble> troubles = {};
 };
 
@@ -22,14 +19,43 @@ class LoadPlace {
   /// Checks that the load's options fit, and reaches the place. Returns the exit code if a signal ended that. Throws
   /// Error; nothing has been started then.
   virtual std::optional<int> reach(Load& load) = 0;
+  /// --dry-run. Returns the exit code.
+  virtual int show(Load& load);
   /// Runs the load until it has ended, or a signal ended it. Throws Error if reports can't be written.
   virtual WorkEnd run(Load& load) = 0;
-  /// The end after a signal, for the user: "ended on all hosts".
-  virtual std::string interrupted_text() const = 0;
+  /// The end after a signal, for the user.
+  virtual std::string interrupted_text() const { return "interrupted"; }
 };
 
-/// Runs the load at the place and judges it; with --dry-run only checks, and prints what would run. Returns the exit
-/// code. Throws Error.
-int run_load(Load& load, LoadPlace&& place);
+/// The hosts of --hosts, over ssh. Nothing runs anywhere before all have answered; one that is lost ends the work on
+/// all. Throws Error(connection) that names every host which can't be used.
+class HostsPlace : public LoadPlace {
+ public:
+  std::optional<int> reach(Load& load) override;
+  WorkEnd run(Load& load) override;
+  std::string interrupted_text() const override { return "ended on all hosts"; }
+
+ private:
+  std::optional<HostsWork> work_;  // the destructor ends what runs on the hosts
+  std::vector<int> slots_;
+};
+
+/// This machine, and the nodes of the allocation that rv was called in.
+class LocalPlace : public LoadPlace {
+ public:
+  std::optional<int> reach(Load& load) override;
+  WorkEnd run(Load& load) override;
+
+ private:
+  LocalShare share_;
+};
+
+/// Slurm, where a load is a run. Ctrl-C does not end a run that has begun. --dry-run shows the plan.
+class SlurmPlace : public LoadPlace {
+ public:
+  std::optional<int> reach(Load&) override { return std::nullopt; }
+  int show(Load& load) override;
+  WorkEnd run(Load& load) override;
+};
 
 }  // namespace rv::cli

@@ -12,7 +12,7 @@ class App;
 
 namespace rv::cli {
 
-/// Adds --hosts and --slots; the group is that of where things run.
+/// Adds --hosts and --slots; the group is that of where things run. --kubernetes is an Error(usage).
 void add_hosts_options(CLI::App& command, std::optional<std::string>& hosts, std::optional<int>& slots);
 
 /// Throws Error(usage) for --slots without --hosts.

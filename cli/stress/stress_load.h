@@ -13,6 +13,7 @@ class StressLoad : public Load {
 
   void show() const override;
   int judge(const std::vector<WorkTrouble>& troubles) override;
+  SlurmShare for_slurm() override;
   LocalShare for_here() override;
   HostsShare for_hosts(const std::vector<remote::Host>& hosts) override;
   std::vector<int> slots_on(remote::HostGroup& group) override;
@@ -30,5 +31,8 @@ class StressLoad : public Load {
 
 /// The folder of rv-stress: --worker-folder, or as in workers_folder.h. Throws Error(usage).
 std::string rv_stress_folder(const StressOptions& options, const Settings& settings);
+
+/// Of a run that has ended, or a folder. Returns the exit code.
+int judge_stress_again(const StressOptions& options, const Invocation& invocation);
 
 }  // namespace rv::cli

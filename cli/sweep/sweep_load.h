@@ -1,32 +1,16 @@
 // What rv sweep runs, at each place.
 #pragma once
 
-#include <memory>
-
 #include "cli/load/load.h"
 #include "cli/sweep/drive/report_folder.h"
 #include "cli/sweep/sweep_order.h"
 
 namespace rv::cli {
 
-/// A report folder that this rv has begun: it is withdrawn again unless it is kept, or a point began in it.
-class SweepClaim {
- public:
-  /// Throws Error.
-  explicit SweepClaim(const SweepWords& words) : folder_(words.report_dir), withdraws_(begin_sweep(words)) {}
-  ~SweepClaim();
-  SweepClaim(const SweepClaim&) = delete;
-  SweepClaim& operator=(const SweepClaim&) = delete;
-  void keep() { withdraws_ = false; }
-
- private:
-  sweep::ReportFolder folder_;
-  bool withdraws_;
-};
-
 class SweepLoad : public Load {
  public:
   SweepLoad(const SweepOptions& options, const SweepWords& words, const Invocation& invocation);
+  ~SweepLoad() override;
 
   void show() const override;
   void begin() override;
@@ -34,6 +18,10 @@ class SweepLoad : public Load {
   int judge(const std::vector<WorkTrouble>& troubles) override;
   std::string after_interrupt() override;
   int end_without_container(const std::string& host) override;
+  SlurmShare for_slurm() override;
+  void show_below_plan() const override;
+  bool explains_end(const monitor::RunFolder& run, const monitor::RunView& view, slurm::Gateway& gateway) override;
+  bool goes_on() override;
   LocalShare for_here() override;
   HostsShare for_hosts(const std::vector<remote::Host>& hosts) override;
   std::vector<int> slots_on(remote::HostGroup& group) override;
@@ -43,17 +31,21 @@ class SweepLoad : public Load {
   int run_here();
   /// The sweep of one host, in a folder of its own.
   SweepWords words_of(const std::string& host) const;
+  void claim(const SweepWords& words);
+  void withdraw();
   int judge_hosts(const std::vector<WorkTrouble>& troubles);
 
   const SweepOptions& options_;
   SweepWords words_;
-  std::string workers_;             // their folder
-  std::vector<std::string> hosts_;  // empty: on this machine
-  std::vector<std::unique_ptr<SweepClaim>> claims_;
+  std::string workers_;                       // their folder
+  std::vector<std::string> hosts_;            // empty: on this machine, or through Slurm
+  std::vector<sweep::ReportFolder> claimed_;  // begun by this rv; withdrawn at the end if no point began
+  bool is_new_ = false;                       // the run began the report folder
+  std::size_t over_before_ = 0;               // points that had ended before the run
 };
 
-/// Within an allocation of Slurm.
-bool in_allocation();
+/// Whether the options mean this machine: --local, or an allocation that rv was called in.
+bool runs_here(const SweepOptions& options);
 
 /// Goes through the sweep in its folder, here, and prints nothing but progress (stderr). The exit code: 0, or that of
 /// an interrupt. `one_point`: of the next point alone.

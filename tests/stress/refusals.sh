@@ -37,6 +37,7 @@ refused 2 '--device "tpu": expected gpu or cpu' "--device cpu" "$RV" stress --lo
 refused 2 '--min-success "101": expected a whole number from 0 to 100' "--min-success 100 is all of them" stress --min-success 101
 refused 2 '--max-imbalance "0.5": expected a number of at least 1' "1.5" stress --max-imbalance 0.5
 refused 2 "/nowhere: rv-stress is missing" "(--worker-folder, or workers" stress --worker-folder /nowhere
+refused 2 "--kubernetes: only rv accept runs in pods" "use --local" stress --kubernetes
 refused 2 "--local and --detach can't be combined" "tmux" stress --detach
 refused 2 "--local and --gpu can't be combined" "CUDA_VISIBLE_DEVICES" stress -g 1
 refused 2 "--local and --nodes or --nodelist can't be combined" "--hosts" stress --nodes 2

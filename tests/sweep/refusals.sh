@@ -57,3 +57,8 @@ mkdir things
 touch things/a
 exits 2 sweep --over n=1 --report-dir things -- true '{n}'
 contains "other things" "things: the folder holds other things, and no sweep" "$err"
+
+# Pods.
+exits 2 sweep --kubernetes --over n=1 -- true '{n}'
+contains "pods" "--kubernetes: only rv accept runs in pods" "$err"
+contains "pods, the way out" "in a pod with GPUs, use --local" "$err"

@@ -1,14 +1,11 @@
 // rv stress: many workers at once on GPUs, and the user's launcher on some of them.
 
 #include "cli/commands/commands.h"
-#include "cli/load/hosts_place.h"
-#include "cli/load/local_place.h"
 #include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/hosts_options.h"
 #include "cli/options/stress_options.h"
 #include "cli/stress/stress_load.h"
-#include "cli/stress/stress_through_slurm.h"
 #include "cli/stress/write_stress_verdict.h"
 
 namespace rv::cli {
@@ -33,10 +30,8 @@ int act(const StressOptions& options, const Invocation& invocation) {
   check_slots(options.hosts, options.slots);
   if (!options.dry_run) check_outputs(options);
   if (!options.judge.empty()) return judge_stress_again(options, invocation);
-  if (!options.hosts && !options.local) return stress_through_slurm(options, invocation);
   StressLoad load(options, invocation);
-  if (options.hosts) return run_load(load, HostsPlace(*options.hosts));
-  return run_load(load, LocalPlace());
+  return run_load(load);
 }
 
 bool belongs_here(const CLI::App& called) {

@@ -2,15 +2,12 @@
 
 #include "base/error.h"
 #include "cli/commands/commands.h"
-#include "cli/load/hosts_place.h"
-#include "cli/load/local_place.h"
 #include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/hosts_options.h"
 #include "cli/options/user_command.h"
 #include "cli/sweep/sweep_compare.h"
 #include "cli/sweep/sweep_load.h"
-#include "cli/sweep/sweep_through_slurm.h"
 
 namespace rv::cli {
 namespace {
@@ -50,20 +47,15 @@ int act(const SweepOptions& options, const Invocation& invocation) {
                 ExitCode::usage);
   }
   check_slots(options.hosts, options.slots);
-  const bool here = options.local || (in_allocation() && !options.request->gpus);
-  if (here && !options.hosts && options.job_per_point) {
+  const bool here = runs_here(options);
+  if (here && options.job_per_point) {
     throw Error("--job-per-point needs Slurm, and this sweep runs on this machine",
                 "remove --job-per-point, or request GPUs with -g", ExitCode::usage);
   }
-  const auto words = sweep_words(options, invocation, here && !options.hosts);
-  if (!here && !options.hosts) return sweep_through_slurm(options, words, invocation);
-  SweepLoad load(options, words, invocation);
-  if (options.dry_run) {
-    load.show();
-    return 0;
-  }
-  if (options.hosts) return run_load(load, HostsPlace(*options.hosts));
-  return run_load(load, LocalPlace());
+  SweepLoad load(options, sweep_words(options, invocation, here), invocation);
+  if (!options.dry_run || (!here && !options.hosts)) return run_load(load);
+  load.show();
+  return 0;
 }
 
 bool belongs_here(const CLI::App& called) {

@@ -93,13 +93,6 @@ std::vector<std::string> SshConnection::request(const std::vector<std::string>& 
   return argv;
 }
 
-std::string SshConnection::shell_for_rsync() const {
-  return fmt::format(
-      "ssh -T -o BatchMode=yes -o ControlMaster=no -o LogLevel=ERROR -o ControlPath={} "
-      "-o RemoteCommand=none -o ClearAllForwardings=yes -o PermitLocalCommand=no",
-      socket_);
-}
-
 std::string SshConnection::new_log() const {
   std::string path = folder_ + "/log-XXXXXX";
   const os::Descriptor file(::mkostemp(path.data(), O_CLOEXEC));

@@ -34,8 +34,6 @@ class SshConnection {
   std::optional<SharedSession> shared_session(const std::string& command) const;
   /// argv of "ssh -O REQUEST …", a request to the shared connection (forward, cancel, exit).
   std::vector<std::string> request(const std::vector<std::string>& words) const;
-  /// The ssh command for rsync's -e.
-  std::string shell_for_rsync() const;
 
   /// A new empty file for ssh's messages, readable only by this user.
   std::string new_log() const;
