@@ -67,7 +67,7 @@ int gpus_here() {
 
 int nodes_here(const AcceptOptions& options) {
   if (options.tier != nullptr && options.tier->this_node_only) return 1;
-  // A task of a step of its own is on one node, whatever the allocation has.
+  // A separate step's task runs on one node of the allocation.
   const bool alone_in_a_step = !variable("SLURM_STEP_ID").empty() && variable("SLURM_STEP_NUM_NODES") == "1";
   if (variable("SLURM_JOB_ID").empty()) return 1;
   const int nodes = number_of(variable("SLURM_JOB_NUM_NODES")).value_or(1);

@@ -63,7 +63,7 @@ std::shared_ptr<RequestOptions> request_of(const StressOptions& options) {
   return request;
 }
 
-/// Without the launcher's runs: how long those take nobody knows before.
+/// Without the launcher's runs, whose duration is unknown.
 double load_seconds(const StressOptions& options) {
   if (options.skip_stress) return 0;
   return options.duration_s + options.reference_s.value_or(std::min(most_reference_s, options.duration_s / 4));
@@ -157,7 +157,7 @@ std::vector<int> StressLoad::slots_on(remote::HostGroup& group) {
   return slots;
 }
 
-/// A launcher is looked for where it is called here, as far as the host has that folder.
+/// A launcher is searched in the folder in which it was called here, if the host has that folder.
 HostScript StressLoad::script_on(const HostPlace& place) {
   const auto reports = place.folder + "/reports/" + place.host.text();
   std::vector<std::string> argv{place.workers + "/rv-stress", "--report-dir", reports, "--nodes",

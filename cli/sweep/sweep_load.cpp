@@ -37,7 +37,7 @@ Programs programs_of(const SweepOptions& options, const Invocation& invocation) 
   return programs;
 }
 
-/// What the host's driver goes on from.
+/// The state from which the host's driver continues.
 std::string packed(const std::string& folder) {
   return os::run({.argv = {"tar", "-C", folder, "-czf", "-", "."},
                   .input = {},
@@ -71,7 +71,7 @@ void pack(const monitor::RunFolder& folder, const std::string& workers) {
 }
 
 /// Slurm's own word that it ended the job for its memory; nothing where it has not said so. What the command or the
-/// driver printed is no word of Slurm's.
+/// driver printed does not come from Slurm.
 std::optional<std::string> slurm_says_memory(const monitor::RunFolder& run, const monitor::RunView& view,
                                              slurm::Gateway& gateway) {
   const auto diagnosis = diagnose(gather_evidence(run, view, gateway));
@@ -295,7 +295,7 @@ SlurmShare SweepLoad::for_slurm() {
                     words_.report_dir});
   if (options_.job_per_point) work.job.argv.emplace_back("--one-point");
   work.why = words_.why;
-  work.job.measures = true;  // and has a sampler of its own
+  work.job.measures = true;  // and has its own sampler
   work.prepare = [this](const monitor::RunFolder& run) {
     pack(run, workers_);
     is_new_ = begin_sweep(words_);

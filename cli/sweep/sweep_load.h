@@ -29,7 +29,7 @@ class SweepLoad : public Load {
 
  private:
   int run_here();
-  /// The sweep of one host, in a folder of its own.
+  /// The sweep of one host, in its own folder.
   SweepWords words_of(const std::string& host) const;
   void claim(const SweepWords& words);
   void withdraw();
