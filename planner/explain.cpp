@@ -26,10 +26,6 @@ std::string cost_in_words(double cost) {
   return text + " SU";
 }
 
-std::string title(const Strategy& strategy) {
-  return strategy.gpu.title.empty() ? strategy.gpu.name : strategy.gpu.title;
-}
-
 std::string compared(const Strategy& first, const Strategy& other) {
   std::string text = way_in_words(other);
   if (!other.wait.p50) {
@@ -81,11 +77,7 @@ void explain_first(std::vector<std::string>& reasons, const Plan& plan, const Go
 }  // namespace
 
 std::string way_in_words(const Strategy& strategy) {
-  std::string text = std::to_string(strategy.gpus_per_node) + "× " + title(strategy);
-  if (strategy.nodes > 1) {
-    text = std::to_string(strategy.nodes) + "×" + std::to_string(strategy.gpus_per_node) + " " + title(strategy);
-  }
-  return text + " on " + listed(strategy.partitions);
+  return shape_in_words(strategy) + " on " + listed(strategy.partitions);
 }
 
 std::vector<std::string> reasons_for_order(const Plan& plan, const Goal& goal) {

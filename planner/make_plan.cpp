@@ -11,6 +11,7 @@
 #include "planner/strategies/free_now.h"
 #include "planner/strategies/priced.h"
 #include "planner/strategies/rank.h"
+#include "planner/strategies/spare_gpu_nodes.h"
 
 namespace rv::planner {
 
@@ -64,7 +65,10 @@ void drop_uncut(Plan& plan, const std::vector<bool>& cut, const Request& request
   });
 }
 
-void order(Plan& plan, const Goal& goal) {
+void order(Plan& plan, const ForecastInputs& inputs) {
+  const Goal& goal = inputs.goal;
+  // Whoever wants the cheapest sees all.
+  if (goal.aim != Aim::cheapest) spare_gpu_nodes(plan, inputs.window_delay);
   rank(plan.strategies, goal);
   plan.as_good = plan.strategies.empty() ? 1 : models_as_good(plan.strategies, goal);
 }
@@ -78,7 +82,7 @@ Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Requ
   const NodeTenants tenants(cluster);
   for (Strategy& strategy : plan.strategies) strategy.wait = wait_now(index, usage, tenants, strategy);
   mark_unknown_waits(plan.strategies, cluster);
-  order(plan, {});
+  order(plan, ForecastInputs());
   return plan;
 }
 
@@ -87,7 +91,7 @@ Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Requ
   if (cluster.unanswered.contains("jobs") || cluster.unanswered.contains("reservations") || inputs.trials < 1) {
     Plan plan = make_plan(cluster, catalogue, request);
     tell_launch(plan, inputs);
-    order(plan, inputs.goal);
+    order(plan, inputs);
     return plan;
   }
   const ClusterIndex index = index_cluster(cluster, catalogue);
@@ -112,7 +116,7 @@ Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Requ
   }
   drop_uncut(plan, kept, request);
   mark_unknown_waits(plan.strategies, cluster);
-  order(plan, inputs.goal);
+  order(plan, inputs);
   return plan;
 }
 

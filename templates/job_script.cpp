@@ -17,6 +17,7 @@ using planner::Kind;
 using planner::Strategy;
 
 std::string gres(const Strategy& strategy) {
+  if (strategy.gpus_per_node == 0) return "";
   // A MIG gres needs its count: without it 22.05 refuses.
   const std::string type = strategy.gres_type.empty() ? "" : strategy.gres_type + ":";
   return "gpu:" + type + std::to_string(strategy.gpus_per_node);
@@ -119,12 +120,16 @@ std::string folder_of_candidate(const JobFacts& facts) {
 void add_allocation(Values& values, const Strategy& strategy, const JobSpec& job) {
   const int processes = std::max(1, job.processes_per_node);
   const bool mig = strategy.kind == Kind::mig;
+  const bool on_gpus = strategy.gpus_per_node > 0;
+  // Of a CPU job each process has its own cores; else each GPU has.
+  const int sharers = on_gpus ? strategy.gpus_per_node : processes;
   values["partitions"] = joined(strategy.partitions);
   values["nodes"] = std::to_string(strategy.nodes);
   values["cpus_per_process"] = std::to_string(std::max(1, strategy.cpus_per_node / processes));
-  values["threads"] = std::to_string(std::max(1, strategy.cpus_per_node / std::max(1, strategy.gpus_per_node)));
+  values["threads"] = std::to_string(std::max(1, strategy.cpus_per_node / sharers));
   values["gres"] = gres(strategy);
-  values["memory"] = std::to_string(strategy.memory_per_node.count) + "M";
+  values["memory"] =
+      strategy.memory_per_node.count > 0 ? std::to_string(strategy.memory_per_node.count) + "M" : std::string();
   values["time_limit"] = format_walltime(strategy.time_limit);
   values["time_min"] = std::string();
   values["total"] = std::string();
@@ -135,10 +140,11 @@ void add_allocation(Values& values, const Strategy& strategy, const JobSpec& job
   values["exclude"] = joined(strategy.exclude);
   values["nodelist"] = joined(strategy.nodelist);
   values["gpu_type"] = strategy.gpu.name;
-  values["whole_gpu"] = std::string(mig ? "" : "1");
+  values["whole_gpu"] = std::string(mig || !on_gpus ? "" : "1");
+  values["no_gpus"] = std::string(on_gpus ? "" : "1");
   values["mig_profile"] = std::string(mig ? strategy.gres_type : "");
   values["gpus_per_node"] = std::to_string(strategy.gpus_per_node);
-  if (!mig) values["gpu_product"] = strategy.gpu.product_pattern;
+  if (!mig && on_gpus) values["gpu_product"] = strategy.gpu.product_pattern;
 }
 
 void add_project(Values& values, const JobSpec& job) {
@@ -180,17 +186,19 @@ void add_run(Values& values, const JobSpec& job, const JobFacts& facts) {
 }  // namespace
 
 std::string render_job_script(const Strategy& strategy, const JobSpec& job, const JobFacts& facts) {
+  JobFacts sampled = facts;
+  sampled.gpu_curves = facts.gpu_curves && strategy.gpus_per_node > 0;
   const bool chain = in_segments(strategy, job);
   FieldValues fields;
   JobSpec::describe(job, fields);
   Values values;
   add_allocation(values, strategy, job);
-  add_run(values, job, facts);
+  add_run(values, job, sampled);
   // A chain knows by itself what a second start of its job has to do.
   values["requeue_option"] = std::string(job.requeue || chain ? "requeue" : "no-requeue");
   // A strategy in segments is shown, too, for a command that was not said to save its state.
   if (chain) add_chain(values, strategy, job.chain.value_or(Chain{}), facts);
-  const bool hold_curves = job.hold && facts.gpu_curves;
+  const bool hold_curves = job.hold && sampled.gpu_curves;
   const bool needs_script = chain || facts.predecessor || hold_curves || by_srun(strategy, job);
   values["script"] = needs_script ? folder_of_candidate(facts) + "/script.sh" : std::string();
   auto optional = fields.values();

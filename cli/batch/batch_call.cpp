@@ -102,7 +102,8 @@ std::string mapping_text(const BatchCall& call) {
   for (const auto& one : call.found.mapping) {
     const bool replaced = one.becomes.starts_with("--") && !contains(call.arguments, one.becomes) &&
                           one.becomes.find(' ') == std::string::npos;
-    text += fmt::format("  line {:<3} {:<{}}  {}{}\n", one.line, one_line(one.typed), std::min<std::size_t>(widest, 40),
+    const auto place = one.line > 0 ? fmt::format("line {:<3}", one.line) : std::string("no line ");
+    text += fmt::format("  {} {:<{}}  {}{}\n", place, one_line(one.typed), std::min<std::size_t>(widest, 40),
                         one_line(one.becomes), replaced ? ", replaced on the command line" : "");
   }
   return text;

@@ -225,8 +225,11 @@ class Translator {
   void take_gpus() {
     if (shape_.gpus == 0) {
       if (given_.gpus) return;
-      throw Error(fmt::format("{} asks for no GPUs, and rv plans GPUs", name_),
-                  "call rv with -g N to run it on GPUs, or submit it with sbatch", ExitCode::usage);
+      const auto shown = out_.mapping.size();
+      give_number({"gpus", "gpus-per-node", "gpus-per-task", "gres"}, {"--gpu=0"});
+      // Shown once even where no line says it.
+      if (out_.mapping.size() == shown) out_.mapping.push_back({directives_.size(), 0, "no GPUs", "--gpu=0"});
+      return;
     }
     std::vector<std::string> options{fmt::format("--gpu={}", shape_.gpus)};
     if (!shape_.gpu_type.empty()) options.push_back("--type=" + shape_.gpu_type);

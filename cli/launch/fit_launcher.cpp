@@ -36,15 +36,13 @@ std::string options_for(const LauncherCounts& counts) {
 
 bool fits_launcher(const planner::Strategy& strategy, const templates::JobSpec& job) {
   const auto counts = counts_of(job);
-  return !counts || counts->fits(strategy.nodes, strategy.gpus_per_node);
+  return !counts || strategy.gpus_per_node == 0 || counts->fits(strategy.nodes, strategy.gpus_per_node);
 }
 
 std::optional<std::string> fit_launcher(planner::Plan& plan, const templates::JobSpec& job) {
   const auto counts = counts_of(job);
   if (!counts) return std::nullopt;
-  const auto fits = [&](const planner::Strategy& strategy) {
-    return counts->fits(strategy.nodes, strategy.gpus_per_node);
-  };
+  const auto fits = [&](const planner::Strategy& strategy) { return fits_launcher(strategy, job); };
   const auto all = plan.strategies.size();
   const auto fitting = static_cast<std::size_t>(std::count_if(plan.strategies.begin(), plan.strategies.end(), fits));
   if (fitting == all) return std::nullopt;

@@ -37,10 +37,24 @@
 
 namespace rv::cli {
 
+namespace {
+
+/// A run on CPUs: --gpu 0, with defaults of its own, and -c.
+void add_cpu_runs(CLI::App& command, RequestOptions& request) {
+  request.cpu_runs = true;
+  option_of(command, "--gpu").description("number of GPUs; 0: CPUs only (default: 1)");
+  option_of(command, "--cpus").description("CPU cores per node (default: the GPUs' share of the node; with -g 0: 1)");
+  option_of(command, "--mem")
+      .description("memory per node, for example 64G (default: the GPUs' share; with -g 0: Slurm's)");
+  add_sbatch_options(command, request);
+}
+
+}  // namespace
+
 std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
   auto options = std::make_shared<LaunchOptions>();
   options->request = add_request_options(command);
-  add_sbatch_options(command);
+  add_cpu_runs(command, *options->request);
   add_option(command, "-o,--output", options->job.outputs,
              "files or folders to save when the command ends; rv pull fetches them")
       .type_name("PATH")
@@ -265,6 +279,12 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
   if (const auto missing = invocation.as_typed ? std::nullopt : missing_script(words)) {
     throw Error(fmt::format("{} does not exist in {}", *missing, os::current_folder()),
                 "go to the script's folder first, or write its full path", ExitCode::usage);
+  }
+  if (options.request->cores_per_task && options.job.processes_per_node > 1) {
+    throw Error("-c counts cores per task and can't be combined with --procs-per-node",
+                fmt::format("write --cpus {}, the cores of all processes on a node",
+                            static_cast<long long>(*options.request->cores_per_task) * options.job.processes_per_node),
+                ExitCode::usage);
   }
   if (options.job.array && options.request->checkpoint->wanted) {
     throw Error("--array and --checkpoint can't be combined",

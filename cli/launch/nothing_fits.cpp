@@ -14,10 +14,6 @@ namespace {
 
 using planner::Strategy;
 
-std::string gpus_in_words(int gpus) {
-  return fmt::format("{} GPU{}", gpus, gpus == 1 ? "" : "s");
-}
-
 /// The whole GPUs of one type on nodes that take jobs, now or some day: the type that has most of them.
 std::pair<std::string, int> most_of_one_type(const planner::Cluster& cluster) {
   std::map<std::string, int> counts;
@@ -41,7 +37,7 @@ Error refused_by_all(const std::string& asked) {
 }  // namespace
 
 Error nothing_fits(const planner::Plan& plan, const planner::Cluster& cluster, const planner::Request& request) {
-  const std::string asked = fmt::format("{} for {}", gpus_in_words(request.gpus), format_duration(request.time));
+  const std::string asked = fmt::format("{} for {}", asked_in_words(request), format_duration(request.time));
   if (!plan.strategies.empty() &&
       std::all_of(plan.strategies.begin(), plan.strategies.end(), planner::refused_by_controller)) {
     return refused_by_all(asked);
@@ -56,6 +52,10 @@ Error nothing_fits(const planner::Plan& plan, const planner::Cluster& cluster, c
                         format_duration(longest->time_limit)),
             fmt::format("a command that saves its state can run in {} segments: add --checkpoint", longest->segments),
             ExitCode::no_strategy};
+  }
+  if (request.gpus == 0) {
+    return {fmt::format("this cluster can't provide {}; nothing was submitted", asked),
+            "the table has the reasons; request fewer CPUs, less memory or a shorter time", ExitCode::no_strategy};
   }
   const auto [type, most] = most_of_one_type(cluster);
   const bool too_many = most > 0 && request.gpus > most;

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 /// The same kind of GPU and the same account, but one GPU, and the time of a build.
 std::shared_ptr<RequestOptions> request_of(const RequestOptions& like, std::chrono::seconds time) {
   auto request = std::make_shared<RequestOptions>(like);
-  request->gpus = 1;
+  request->gpus = like.gpus == 0 ? 0 : 1;
   request->nodes.reset();
   request->splits.reset();
   request->single_node = true;

@@ -88,10 +88,7 @@ std::vector<planner::Strategy> strategies_to_race(const planner::Plan& plan, int
 }
 
 std::string summary(const planner::Strategy& strategy) {
-  const std::string& gpu = strategy.gpu.title.empty() ? strategy.gpu.name : strategy.gpu.title;
-  const std::string shape = strategy.nodes == 1 ? fmt::format("{}×", strategy.gpus_per_node)
-                                                : fmt::format("{}×{}", strategy.nodes, strategy.gpus_per_node);
-  return fmt::format("{} {} on {}", shape, gpu, joined(strategy.partitions));
+  return fmt::format("{} on {}", shape_in_words(strategy), joined(strategy.partitions));
 }
 
 monitor::RunFolder write_run(const planner::Cluster& cluster, const planner::Request& request,

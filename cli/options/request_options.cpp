@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <iostream>
 #include <iterator>
@@ -75,6 +76,28 @@ void add_window(std::map<std::string, std::chrono::seconds>& windows, const std:
   windows[type] = duration_value(option, span);
 }
 
+/// What a run on CPUs can't have, and -c, which only it has.
+void check_cpu_run(const RequestOptions& options, planner::Request& request) {
+  if (options.cores_per_task && request.gpus > 0) throw cores_per_task_refused(*options.cores_per_task);
+  if (request.gpus > 0) return;
+  const bool typed_window = std::any_of(request.windows.begin(), request.windows.end(),
+                                        [](const auto& window) { return window.first != "*"; });
+  const std::array<std::pair<bool, const char*>, 5> others{{{!request.types.empty(), "--type"},
+                                                            {request.vram.has_value(), "--vram"},
+                                                            {request.mig, "--mig"},
+                                                            {options.splits.has_value(), "--splits"},
+                                                            {typed_window, "--window TYPE=TIME"}}};
+  for (const auto& [given, option] : others) {
+    if (given) {
+      throw contradiction(fmt::format("--gpu 0 asks for no GPUs and can't be combined with {}", option),
+                          "remove one of them");
+    }
+  }
+  if (!options.cores_per_task) return;
+  if (request.cpus) throw contradiction("-c and --cpus can't be combined", "remove one of them");
+  request.cpus = options.cores_per_task;
+}
+
 void check_agreement(const planner::Request& request) {
   if (request.mig && request.gpus > 1) {
     throw contradiction(
@@ -126,9 +149,15 @@ using SharedRequest = std::shared_ptr<RequestOptions>;
 void add_gpu_options(CLI::App& command, const SharedRequest& o) {
   const auto count = count_from(1, most_counted);
   const auto wanted = "GPUs";
-  add_value(command, "-g,--gpu,--gpus", o->gpus, gpu_count_value, "number of GPUs (default: 1)")
-      .type_name("N")
-      .group(wanted);
+  const auto gpus = [o](std::string_view option, std::string_view text) {
+    const int number = gpu_count_value(option, text);
+    if (number == 0 && !o->cpu_runs) {
+      throw contradiction(fmt::format("{} 0: this command needs GPUs", option),
+                          "write -g 1 or more; rv run, up, plan, render and jupyter take -g 0");
+    }
+    return number;
+  };
+  add_value(command, "-g,--gpu,--gpus", o->gpus, gpus, "number of GPUs (default: 1)").type_name("N").group(wanted);
   add_list(command, "-t,--type", o->types, gpu_types_value,
            "acceptable GPU types, for example a40,a100 (default: all types)")
       .type_name("TYPE,…")
@@ -255,6 +284,7 @@ planner::Request to_request(const RequestOptions& options, const Settings& setti
   if (!options.nodelist.empty()) name_nodes(request, options.nodelist);
   request.splits = options.splits.value_or(planner::Splits::pairs);
   request.windows = options.windows;
+  check_cpu_run(options, request);
   check_agreement(request);
   if (options.checkpoint) ask_for_segments(request, *options.checkpoint, settings);
   return request;

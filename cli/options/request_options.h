@@ -35,6 +35,8 @@ struct RequestOptions {
   std::map<std::string, std::chrono::seconds> windows;
   std::map<std::string, std::string> sbatch;  // options that go to sbatch as they are, by their long names
   planner::Goal goal{planner::Aim::soonest, 0};
+  bool cpu_runs = false;              // whether the command takes --gpu 0
+  std::optional<int> cores_per_task;  // -c, of a CPU run with one process on a node
   std::optional<int> cpus, nodes, fanout, seed, trials;
   bool mig = false;
   bool single_node = false;

@@ -10,6 +10,8 @@
 #include "base/wrong_value.h"
 #include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
+#include "cli/options/request_options.h"
+#include "cli/options/value_option.h"
 
 namespace rv::cli {
 namespace {
@@ -50,7 +52,7 @@ int gpu_count_value(std::string_view option, std::string_view text) {
   if (!options.empty()) {
     throw wrong_value(option, text, "a number; the GPU type is a separate option", "write " + options);
   }
-  return count_from(1, most_counted)(std::string(option), std::string(text));
+  return count_from(0, most_counted)(std::string(option), std::string(text));
 }
 
 std::vector<std::string> gpu_types_value(std::string_view option, std::string_view text) {
@@ -62,16 +64,16 @@ std::vector<std::string> gpu_types_value(std::string_view option, std::string_vi
   return list_value(option, text);
 }
 
-void add_sbatch_options(CLI::App& command) {
+Error cores_per_task_refused(int cores) {
+  return {fmt::format("-c {}: it counts cores per task, and rv counts cores per node", cores),
+          "write --cpus N, the cores of all processes on a node", ExitCode::usage};
+}
+
+void add_sbatch_options(CLI::App& command, RequestOptions& request) {
   refuse_per_node(command, "--gres");
   refuse_per_node(command, "--gpus-per-node");
-  add_text_option(
-      command, "-c,--cpus-per-task",
-      [](const std::string& text) {
-        throw Error(fmt::format("-c {}: it counts cores per task, and rv counts cores per node", one_line(text)),
-                    "write --cpus N, the cores of all processes on a node", ExitCode::usage);
-      },
-      "cores per task, as for sbatch");
+  add_value(command, "-c,--cpus-per-task", request.cores_per_task, count_from(1, most_counted),
+            "cores per task, as for sbatch");
   hide_options(command, {"--gres", "--gpus-per-node", "--cpus-per-task"});
 }
 

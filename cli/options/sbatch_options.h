@@ -6,14 +6,22 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
+
 namespace CLI {
 class App;
 }
 
 namespace rv::cli {
 
-/// Adds -c, --gres and --gpus-per-node, which throw Error(usage). Help and completion leave them out.
-void add_sbatch_options(CLI::App& command);
+struct RequestOptions;
+
+/// Adds --gres and --gpus-per-node, which throw Error(usage), and -c, which only a CPU run takes. Help and completion
+/// leave them out.
+void add_sbatch_options(CLI::App& command, RequestOptions& request);
+
+/// Error(usage) for -c of a run with GPUs.
+Error cores_per_task_refused(int cores);
 
 /// A count of GPUs. Throws Error(usage), which for sbatch's "a40:2" names -g and -t.
 int gpu_count_value(std::string_view option, std::string_view text);

@@ -17,12 +17,6 @@ namespace {
 
 using planner::Strategy;
 
-std::string gpus_text(const Strategy& strategy) {
-  const std::string& title = strategy.gpu.title.empty() ? strategy.gpu.name : strategy.gpu.title;
-  if (strategy.nodes == 1) return fmt::format("{}× {}", strategy.gpus_per_node, title);
-  return fmt::format("{}×{} {}", strategy.nodes, strategy.gpus_per_node, title);
-}
-
 std::string limit_text(const Strategy& strategy) {
   const std::string limit = format_duration(strategy.time_limit);
   return strategy.segments > 1 ? fmt::format("{} jobs of {}", strategy.segments, limit) : limit;
@@ -97,7 +91,7 @@ std::string controller_notes(const planner::Plan& plan, int width) {
     if (!strategy.controller || strategy.controller->message.empty()) continue;
     out +=
         "  " +
-        wrapped(fmt::format("{} on {}: {}{}", gpus_text(strategy), joined(strategy.partitions),
+        wrapped(fmt::format("{} on {}: {}{}", shape_in_words(strategy), joined(strategy.partitions),
                             refused_by_controller(strategy) ? "" : "unknown: ", one_line(strategy.controller->message)),
                 width - 2, 4) +
         "\n";
@@ -128,7 +122,8 @@ std::string rejections_text(const std::vector<planner::Rejection>& rejected, int
   if (rejected.empty()) return {};
   std::string out = "Rejected:\n";
   for (const auto& [reason, types] : by_reason(rejected)) {
-    out += "  " + wrapped(fmt::format("{}: {}", fmt::join(types, ", "), reason), width - 2, 4) + "\n";
+    const auto whose = fmt::format("{}", fmt::join(types, ", "));
+    out += "  " + wrapped(whose + (whose.empty() ? "" : ": ") + reason, width - 2, 4) + "\n";
   }
   return out;
 }
@@ -146,14 +141,14 @@ std::string cost_text(std::optional<double> cost_su) {
 
 std::string plan_table(const planner::Plan& plan, const planner::Request& request, const os::Terminal& terminal) {
   if (plan.strategies.empty()) {
-    std::string out = fmt::format("This cluster can't provide {} GPU{} for {}.\n", request.gpus,
-                                  request.gpus == 1 ? "" : "s", format_duration(request.time));
+    std::string out =
+        fmt::format("This cluster can't provide {} for {}.\n", asked_in_words(request), format_duration(request.time));
     return out + rejections_text(plan.rejected, terminal.width);
   }
   Table table;
   table.column("#", Table::Align::right);
   // Columns that decide the choice keep their width. Titles begin alike: "A100 40 GB", "A100 80 GB".
-  table.column("GPUs", Table::Align::left, Table::Cut::never);
+  table.column(plan.strategies.front().gpus_per_node == 0 ? "CPUs" : "GPUs", Table::Align::left, Table::Cut::never);
   table.column("partition");
   table.column("kind");
   table.column("limit", Table::Align::right);
@@ -172,7 +167,7 @@ std::string plan_table(const planner::Plan& plan, const planner::Request& reques
     const auto wait = wait_text(strategy.wait);
     const auto span = std::min(wait.find(" ("), wait.size());
     least_wait = std::max(least_wait, characters(wait.substr(0, span)) + (span < wait.size() ? 1 : 0));
-    std::vector<std::string> row{std::to_string(++rank),      gpus_text(strategy),
+    std::vector<std::string> row{std::to_string(++rank),      shape_in_words(strategy),
                                  joined(strategy.partitions), std::string(planner::to_string(strategy.kind)),
                                  limit_text(strategy),        wait};
     if (probed) row.push_back(controller_text(strategy));

@@ -52,9 +52,10 @@ std::string cost_key(CostKey by, const monitor::RunRecord& record, const monitor
     case CostKey::type:
       break;
   }
-  if (const auto* winner = winner_of(view)) return winner->candidate.gpu_type;
+  const auto type_of = [](const monitor::Candidate& one) { return one.gpus > 0 ? one.gpu_type : "no GPU"; };
+  if (const auto* winner = winner_of(view)) return type_of(winner->candidate);
   std::set<std::string> types;
-  for (const auto& candidate : view.candidates) types.insert(candidate.candidate.gpu_type);
+  for (const auto& candidate : view.candidates) types.insert(type_of(candidate.candidate));
   return types.size() == 1 ? *types.begin() : "several";
 }
 

@@ -17,7 +17,10 @@ std::string gpus_of(const monitor::RunView& view) {
   if (const auto* winner = winner_of(view)) return winner->candidate.summary;
   if (view.candidates.size() == 1) return view.candidates.front().candidate.summary;
   const auto gpus = view.candidates.empty() ? 0 : view.candidates.front().candidate.gpus;
-  return counted(gpus, "GPU") + ", " + counted(static_cast<long long>(view.candidates.size()), "candidate");
+  const bool on_cpus = !view.candidates.empty() && gpus == 0;
+  const auto cpus = on_cpus ? view.candidates.front().candidate.summary : std::string();
+  return (on_cpus ? cpus.substr(0, cpus.find(" on ")) : counted(gpus, "GPU")) + ", " +
+         counted(static_cast<long long>(view.candidates.size()), "candidate");
 }
 
 std::string span(slurm::TimePoint from, slurm::TimePoint to) {

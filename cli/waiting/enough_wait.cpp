@@ -42,7 +42,7 @@ std::optional<EnoughWait> replay(const monitor::KnownRun& run, const monitor::Ca
   if (!snapshot || !asked) return std::nullopt;
   const auto cluster = cluster_from_json(*snapshot);
   auto request = request_from_json(*asked);
-  request.types = {winner.gpu_type};
+  if (winner.gpus > 0) request.types = {winner.gpu_type};
   request.partitions = slurm::list_of(winner.partition);
   request.nodes = winner.nodes;
   auto inputs = site_inputs(cluster, request, settings);

@@ -36,12 +36,17 @@ class Indexer {
  public:
   Indexer(const Cluster& cluster, const GpuCatalogue& catalogue) : identifier_(catalogue) {
     index_.cluster = &cluster;
+    of_partitions_.resize(cluster.partitions.size());
     for (std::size_t i = 0; i < cluster.partitions.size(); ++i) partition_numbers_[cluster.partitions[i].name] = i;
   }
 
   void add(const Node& node) {
     int node_gpus = 0;
     for (const GpuPool& pool : node.gpus) node_gpus += pool.total;
+    for (const std::string& name : node.partitions) {
+      const auto number = partition_numbers_.find(name);
+      if (number != partition_numbers_.end()) of_partitions_[number->second].push_back({&node, 0, 0, node_gpus});
+    }
     for (const GpuPool& pool : node.gpus) {
       if (pool.total <= 0) continue;
       const GpuModel& model = identifier_.model(node, pool);
@@ -58,6 +63,10 @@ class Indexer {
   }
 
   ClusterIndex finish() {
+    for (std::size_t i = 0; i < of_partitions_.size(); ++i) {
+      if (of_partitions_[i].empty()) continue;
+      index_.cpu_partitions.push_back({{}, "", &index_.cluster->partitions[i], std::move(of_partitions_[i]), {}});
+    }
     for (const Reservation& reservation : index_.cluster->reservations) {
       for (const std::string& name : reservation.nodes) index_.reservations[name].push_back(&reservation);
     }
@@ -108,6 +117,7 @@ class Indexer {
   ClusterIndex index_;
   Identifier identifier_;
   std::unordered_map<std::string_view, std::size_t> partition_numbers_;
+  std::vector<std::vector<NodeGpus>> of_partitions_;                            // by number of the partition: its nodes
   std::map<std::pair<std::string, std::string>, ModelNumbers> ground_numbers_;  // by model and gres type
   std::unordered_set<std::string> model_names_;
 };
@@ -116,18 +126,16 @@ class Indexer {
 
 const ModelInPartition* ClusterIndex::find(std::string_view partition, std::string_view model,
                                            std::string_view gres_type) const {
-  const auto found =
-      std::find_if(models_in_partitions.begin(), models_in_partitions.end(), [&](const ModelInPartition& one) {
-        return one.partition->name == partition && one.model.name == model && one.gres_type == gres_type;
-      });
-  return found == models_in_partitions.end() ? nullptr : &*found;
+  const auto& all = model.empty() ? cpu_partitions : models_in_partitions;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const ModelInPartition& one) {
+    return one.partition->name == partition && one.model.name == model && one.gres_type == gres_type;
+  });
+  return found == all.end() ? nullptr : &*found;
 }
 
 ClusterIndex index_cluster(const Cluster& cluster, const GpuCatalogue& catalogue) {
   Indexer indexer(cluster, catalogue);
-  for (const Node& node : cluster.nodes) {
-    if (!node.gpus.empty()) indexer.add(node);
-  }
+  for (const Node& node : cluster.nodes) indexer.add(node);
   return indexer.finish();
 }
 

@@ -20,7 +20,7 @@ enum class Splits {
 };
 
 struct Request {
-  int gpus = 1;
+  int gpus = 1;                    // 0: a CPU run
   std::vector<std::string> types;  // model names, aliases or gres types; empty: any
   std::optional<Mebibytes> vram;   // at least, per GPU
   std::chrono::seconds time{std::chrono::hours(2) + std::chrono::minutes(59)};
@@ -44,5 +44,8 @@ struct Request {
   /// Set when work that can be cut short and continued is asked for; plain strategies are then left out.
   bool checkpoint_only = false;
 };
+
+/// What is asked for, for messages: "4 GPUs", "16 CPUs, 64G", "2 nodes of 1 CPU".
+std::string asked_in_words(const Request& request);
 
 }  // namespace rv::planner

@@ -63,21 +63,22 @@ struct ControllerWord {
 std::string_view to_string(ControllerWord::Answer answer);
 
 struct Strategy {
-  GpuModel gpu;
+  GpuModel gpu;           // without GPUs its name is empty
   std::string gres_type;  // as Slurm is asked: "a100"; empty for an untyped gres
   int nodes = 1;
-  int gpus_per_node = 1;
+  int gpus_per_node = 1;                // 0: a CPU job
   std::vector<std::string> partitions;  // more than one: exactly equal, submitted as one job
   Kind kind = Kind::plain;
   std::chrono::seconds time_limit{0};  // of one job; of one segment for checkpoint
   std::chrono::seconds work_time{0};   // what the user asked for
   int segments = 1;                    // jobs in the chain
   int cpus_per_node = 1;
-  Mebibytes memory_per_node;
-  Tres charged;            // totals of a job in whole nodes that limits count: all CPUs and GPUs; else empty
-  std::string constraint;  // feature expression, empty: none
-  DatabaseName account;    // empty: Slurm's default
-  DatabaseName qos;        // empty: Slurm's default
+  Mebibytes memory_per_node;  // 0: not asked for, where Slurm does not count memory
+  bool on_gpu_nodes = false;  // a CPU job that may take CPUs of nodes with GPUs
+  Tres charged;               // totals of a job in whole nodes that limits count: all CPUs and GPUs; else empty
+  std::string constraint;     // feature expression, empty: none
+  DatabaseName account;       // empty: Slurm's default
+  DatabaseName qos;           // empty: Slurm's default
   std::vector<std::string> exclude;
   std::vector<std::string> nodelist;          // these nodes, and others where `nodes` is larger; empty: any
   std::map<std::string, std::string> sbatch;  // further options by their long names: {"clusters", "west"}; a flag: ""
@@ -90,12 +91,16 @@ struct Strategy {
   int gpus() const { return nodes * gpus_per_node; }
 };
 
+/// What the strategy gets, with the number of nodes where there are several: "4× A100 80 GB", "2×4 A100 80 GB"; of a
+/// CPU job "16 CPUs, 64G", "2×16 CPUs, 64G".
+std::string shape_in_words(const Strategy& strategy);
+
 /// The controller was asked about this strategy, and would not take it.
 bool refused_by_controller(const Strategy& strategy);
 
 /// A strategy that was looked at, and why it is rejected.
 struct Rejection {
-  std::string gpu_type;  // model name, or what the user typed
+  std::string gpu_type;  // model name, or what the user typed; empty: the request has no GPUs
   std::string reason;    // whole words, with the limit's name and figure
 };
 

@@ -95,7 +95,10 @@ void explain_hidden(Plan& plan, const Cluster& cluster) {
 
 void explain_nothing(Plan& plan, const ClusterIndex& index, const Request& request) {
   if (!plan.strategies.empty() || !plan.rejected.empty()) return;
-  if (index.models.empty()) {
+  if (request.gpus == 0) {
+    plan.rejected.push_back({"", request.partitions.empty() ? "the partitions that you can see have no nodes"
+                                                            : listed(request.partitions) + " has no nodes"});
+  } else if (index.models.empty()) {
     plan.rejected.push_back({"any", "this cluster has no GPU nodes"});
   } else if (request.mig) {
     plan.rejected.push_back({"mig", "no node in these partitions has MIG slices"});
@@ -107,10 +110,25 @@ void explain_nothing(Plan& plan, const ClusterIndex& index, const Request& reque
   explain_hidden(plan, *index.cluster);
 }
 
+/// Every partition with its nodes, as though they had one model of GPU of which none is asked for.
+Plan cpu_plan(const ClusterIndex& index, const Request& request) {
+  check_names(*index.cluster, request);
+  Plan plan;
+  for (const ModelInPartition& partition : index.cpu_partitions) {
+    if (!request.partitions.empty() && !contains(request.partitions, partition.partition->name)) continue;
+    add_partition_strategies(plan, index, partition, request, node_counts(request), window_for({}, request, ""));
+  }
+  explain_nothing(plan, index, request);
+  merge_partitions(plan.strategies, *index.cluster);
+  drop_repeats(plan.rejected);
+  return plan;
+}
+
 }  // namespace
 
 Plan enumerate(const ClusterIndex& index, const GpuCatalogue& catalogue, const Request& request) {
   const std::vector<int> counts = node_counts(request);
+  if (request.gpus == 0) return cpu_plan(index, request);
   if (request.mig && request.gpus != 1) {
     throw Error("--mig gives one slice of a GPU and can't be combined with --gpu " + std::to_string(request.gpus),
                 "leave out --mig, or use --gpu 1", ExitCode::usage);

@@ -12,8 +12,8 @@ namespace {
 constexpr int fewest_gpus_to_split = 4;
 
 void check(const Request& request) {
-  if (request.gpus < 1) {
-    throw wrong_value("--gpu", std::to_string(request.gpus), "at least 1", "write it like --gpu 4");
+  if (request.gpus < 0) {
+    throw wrong_value("--gpu", std::to_string(request.gpus), "at least 0", "write it like --gpu 4");
   }
   if (!request.nodes) return;
   const std::string nodes = std::to_string(*request.nodes);
@@ -50,7 +50,7 @@ bool allows_split(Splits splits, int gpus, int nodes) {
 std::vector<int> node_counts(const Request& request) {
   check(request);
   if (request.nodes) return {*request.nodes};
-  if (request.single_node) return {1};
+  if (request.single_node || request.gpus == 0) return {1};
   std::vector<int> counts;
   for (const int nodes : divisors(request.gpus)) {
     if (allows_split(request.splits, request.gpus, nodes)) counts.push_back(nodes);

@@ -76,7 +76,7 @@ class PartitionStrategies {
       }
     }
     if (!missing.empty()) {
-      reject(missing.front() + " of --nodelist is not a node of " + partition_.name + " with this GPU" +
+      reject(missing.front() + " of --nodelist is not a node of " + partition_.name + with_this_gpu() +
              (missing.size() == 1 ? "" : ", like " + std::to_string(missing.size() - 1) + " more"));
       return false;
     }
@@ -90,7 +90,7 @@ class PartitionStrategies {
       const std::string which = request_.constraint.empty() ? "" : " with the features " + request_.constraint;
       reject("no node of " + partition_.name + which + " is left" + (request_.exclude.empty() ? "" : " by --exclude") +
              " (it has " + counted(static_cast<long long>(model_in_partition_.places.size()), "node") +
-             " with this GPU)");
+             with_this_gpu() + ")");
       return false;
     }
     reject((passing == 1 ? "the only node in " : "all " + std::to_string(passing) + " nodes in ") + partition_.name +
@@ -166,15 +166,16 @@ class PartitionStrategies {
       fitting.reserve(found.size());
       for (const NodeGpus* place : found) fitting.push_back(place->node);
       if (!filter_.has_required(fitting)) {
-        note_split_trouble("not all nodes of --nodelist are among the nodes of " + partition_.name +
-                               " that can provide " + counted(gpus, "GPU"),
+        note_split_trouble("not all nodes of --nodelist are among the nodes of " + partition_.name + " that can " +
+                               (gpus == 0 ? "run it" : "provide " + counted(gpus, "GPU")),
                            true);
         return std::nullopt;
       }
       if (filter_.together(fitting, nodes)) return found;
       const std::string what = request_.constraint.empty() ? "are under one switch"
                                                            : "have the features " + request_.constraint + " together";
-      note_split_trouble("no " + counted(nodes, "node") + " of " + partition_.name + " with this GPU " + what, true);
+      note_split_trouble("no " + counted(nodes, "node") + " of " + partition_.name + with_this_gpu() + " " + what,
+                         true);
       return std::nullopt;
     }
 
@@ -194,7 +195,8 @@ class PartitionStrategies {
              format_memory({of_gpus}) + " in any case (DefMemPerGPU)");
     } else {
       note_split_trouble(partition_.name + " has " + counted(static_cast<long long>(found.size()), "node") +
-                             " that can provide " + counted(gpus, "GPU") + "; " + std::to_string(nodes) + " are needed",
+                             " that can " + (gpus == 0 ? "run it" : "provide " + counted(gpus, "GPU")) + "; " +
+                             std::to_string(nodes) + " are needed",
                          true);
     }
     return std::nullopt;
@@ -244,11 +246,19 @@ class PartitionStrategies {
     Strategy strategy;
     strategy.nodes = nodes;
     strategy.gpus_per_node = gpus;
+    strategy.on_gpu_nodes = gpus == 0 && has_gpu_nodes();
     strategy.gres_type = model_in_partition_.gres_type;
     strategy.cpus_per_node = resources.cpus;
     strategy.memory_per_node = resources.memory;
     return strategy;
   }
+
+  bool has_gpu_nodes() const {
+    return std::any_of(places_.begin(), places_.end(), [](const NodeGpus* place) { return place->node_gpus > 0; });
+  }
+
+  /// " with this GPU"; nothing of a CPU job.
+  std::string with_this_gpu() const { return request_.gpus == 0 ? "" : " with this GPU"; }
 
   /// True when a limit forbids it; GPUs and CPUs are everyone's news, a number of nodes concerns this split alone.
   bool beyond_limits(const Strategy& strategy) {
@@ -281,7 +291,8 @@ class PartitionStrategies {
     const auto nodes_found = suitable(nodes, gpus);
     if (!nodes_found) return;
     const Resources resources =
-        choose_resources(*nodes_found, model_in_partition_.model.mig, nodes, gpus, limits_, request_);
+        gpus == 0 ? choose_cpu_resources(*nodes_found, cluster_.controller, partition_, nodes, limits_, request_)
+                  : choose_resources(*nodes_found, model_in_partition_.model.mig, nodes, gpus, limits_, request_);
     if (!resources.refusal.empty()) return refuse(resources.refusal);
     Strategy strategy = sized(nodes, gpus, resources);
     strategy.charged = charged(*nodes_found, strategy);

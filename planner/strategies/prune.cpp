@@ -44,8 +44,8 @@ bool comparable_strategies(const Strategy& a, const Strategy& b) {
 
 bool no_dearer(const Strategy& a, const Strategy& b) {
   const double unknown = std::numeric_limits<double>::infinity();
-  return a.cpus_per_node <= b.cpus_per_node && a.memory_per_node <= b.memory_per_node &&
-         a.cost_su.value_or(unknown) <= b.cost_su.value_or(unknown);
+  return a.on_gpu_nodes <= b.on_gpu_nodes && a.cpus_per_node <= b.cpus_per_node &&
+         a.memory_per_node <= b.memory_per_node && a.cost_su.value_or(unknown) <= b.cost_su.value_or(unknown);
 }
 
 /// `a` is at least as good as `b` in everything.

@@ -10,7 +10,7 @@ namespace rv::planner {
 
 namespace {
 
-using Key = std::tuple<double, double, bool, int, bool, std::int64_t, double, const std::string&, Kind,
+using Key = std::tuple<double, bool, double, bool, int, bool, std::int64_t, double, const std::string&, Kind,
                        const std::vector<std::string>&, int, std::int64_t, const std::string&, const std::string&,
                        const DatabaseName&, const DatabaseName&, const std::vector<std::string>&>;
 
@@ -41,6 +41,7 @@ Key key(const Strategy& strategy, const Goal& goal) {
                goal.preferred_partitions.end();
       });
   return {first,
+          strategy.on_gpu_nodes,
           second,
           !preferred,
           strategy.nodes,
@@ -72,7 +73,7 @@ std::size_t models_as_good(const std::vector<Strategy>& strategies, const Goal& 
   for (const Strategy& one : strategies) {
     const auto same = [&](const auto& a, const auto& b) {
       return std::get<0>(a) == std::get<0>(b) && std::get<1>(a) == std::get<1>(b) && std::get<2>(a) == std::get<2>(b) &&
-             std::get<3>(a) == std::get<3>(b);
+             std::get<3>(a) == std::get<3>(b) && std::get<4>(a) == std::get<4>(b);
     };
     if (!same(key(one, goal), key(strategies.front(), goal))) break;
     if (std::find(models.begin(), models.end(), one.gpu.name) == models.end()) models.push_back(one.gpu.name);

@@ -69,6 +69,25 @@ void raise_cpus(Resources& chosen, const Smallest& least, const Limits& limits, 
   }
 }
 
+/// The default of slurmctld for a job that names no memory, MiB; nothing: there is none.
+std::optional<std::int64_t> slurms_memory(const ControllerSettings& controller, const Partition& partition, int cpus) {
+  if (partition.default_memory_per_cpu) return partition.default_memory_per_cpu->count * cpus;
+  if (partition.default_memory_per_node) return partition.default_memory_per_node->count;
+  if (controller.default_memory_per_cpu) return controller.default_memory_per_cpu->count * cpus;
+  if (controller.default_memory_per_node) return controller.default_memory_per_node->count;
+  return std::nullopt;
+}
+
+/// The default that a limit or MaxMemPerCPU leaves.
+std::int64_t within_limits(std::int64_t memory, int cpus, int nodes, const Limits& limits) {
+  if (const auto bound = limits.tightest("mem", nodes); bound.limit != nullptr)
+    memory = std::min(memory, bound.per_node);
+  if (limits.memory_per_cpu && limits.memory_per_cpu->most.count > 0) {
+    memory = std::min(memory, cpus * limits.memory_per_cpu->most.count);
+  }
+  return std::max<std::int64_t>(memory, 1);  // --mem=0 would be the whole node
+}
+
 }  // namespace
 
 std::int64_t cpus_for_memory(const Limits& limits, const Request& request) {
@@ -94,13 +113,24 @@ Resources choose_resources(const std::vector<const NodeGpus*>& places, bool mig,
     raise_cpus(chosen, least, limits, cpu_bound, request);
     return chosen;
   }
-  std::int64_t memory = default_memory(least, mig);
-  if (const auto bound = limits.tightest("mem", nodes); bound.limit != nullptr)
-    memory = std::min(memory, bound.per_node);
-  if (limits.memory_per_cpu && limits.memory_per_cpu->most.count > 0) {
-    memory = std::min(memory, chosen.cpus * limits.memory_per_cpu->most.count);
+  chosen.memory = {within_limits(default_memory(least, mig), chosen.cpus, nodes, limits)};
+  return chosen;
+}
+
+Resources choose_cpu_resources(const std::vector<const NodeGpus*>& places, const ControllerSettings& controller,
+                               const Partition& partition, int nodes, const Limits& limits, const Request& request) {
+  Resources chosen;
+  chosen.cpus = request.cpus.value_or(1);
+  if (request.memory) {
+    chosen.memory = *request.memory;
+    raise_cpus(chosen, smallest_of(places, 0), limits, limits.tightest("cpu", nodes), request);
+    return chosen;
   }
-  chosen.memory = {std::max<std::int64_t>(memory, 1)};  // --mem=0 would be the whole node
+  const auto usual = slurms_memory(controller, partition, chosen.cpus);
+  if (!usual && controller.select_type_parameters.find("MEMORY") == std::string::npos) return chosen;
+  std::int64_t memory = usual.value_or(std::numeric_limits<std::int64_t>::max());
+  for (const NodeGpus* place : places) memory = std::min(memory, place->node->memory.count);
+  chosen.memory = {within_limits(memory, chosen.cpus, nodes, limits)};
   return chosen;
 }
 

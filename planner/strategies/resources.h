@@ -43,4 +43,10 @@ std::string cpus_needed(const Limits& limits, const Request& request);
 Resources choose_resources(const std::vector<const NodeGpus*>& places, bool mig, int nodes, int gpus_per_node,
                            const Limits& limits, const Request& request);
 
+/// Of a job without GPUs: the user's figures, else 1 CPU and the memory that Slurm gives a job that names none
+/// (DefMemPerCPU or DefMemPerNode, the partition's before the cluster's; without one, a whole node's, or 0 where
+/// SelectTypeParameters does not count memory). The default shrinks to what the nodes and the limits leave.
+Resources choose_cpu_resources(const std::vector<const NodeGpus*>& places, const ControllerSettings& controller,
+                               const Partition& partition, int nodes, const Limits& limits, const Request& request);
+
 }  // namespace rv::planner

@@ -95,6 +95,8 @@ planner::ControllerSettings parse_config(std::string_view text) {
   std::erase(settings.private_data, "none");
   settings.max_memory_per_cpu = memory_limit(value("MaxMemPerCPU"));
   settings.max_memory_per_node = memory_limit(value("MaxMemPerNode"));
+  settings.default_memory_per_cpu = memory_limit(value("DefMemPerCPU"));
+  settings.default_memory_per_node = memory_limit(value("DefMemPerNode"));
   const JobDefaults defaults = parse_job_defaults(value("JobDefaults"));
   settings.default_memory_per_gpu = defaults.memory_per_gpu;
   settings.default_cpus_per_gpu = defaults.cpus_per_gpu;

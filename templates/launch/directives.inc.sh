@@ -4,8 +4,8 @@
 #SBATCH --nodes={{sbatch:nodes}}
 #SBATCH --ntasks-per-node={{sbatch:processes_per_node}}
 #SBATCH --cpus-per-task={{sbatch:cpus_per_process}}
-#SBATCH --gres={{sbatch:gres}}
-#SBATCH --mem={{sbatch:memory}}
+{{?gres}}#SBATCH --gres={{sbatch:gres}}
+{{?memory}}#SBATCH --mem={{sbatch:memory}}
 #SBATCH --time={{sbatch:time_limit}}
 {{?time_min}}#SBATCH --time-min={{sbatch:time_min}}
 {{?further_options}}{{lines:further_options}}

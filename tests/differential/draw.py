@@ -32,6 +32,7 @@ def known_keys():
 class Draw:
     def __init__(self, seed, release=(22, 5)):
         self.random = random.Random(seed)
+        self.cpus_only = random.Random(f"cpus only {seed}")  # apart: the same seed draws the same cluster as before
         self.seed, self.release = seed, release
         self.shape = {"cluster": "differential", "slurm": {}, "nodes": [], "partitions": [], "qos": [],
                       "accounts": ["lab", "other"], "users": list(USERS)}
@@ -551,7 +552,7 @@ def load_of_other_forms(draw):
 
 
 def request(draw):
-    """One type in one partition on a named number of nodes: one strategy, or one rejection."""
+    """One type in one partition on a named number of nodes: one strategy, or one rejection. Some ask for no GPUs."""
     group = draw.group()
     gpus = group["gpus"] if isinstance(group["gpus"], dict) else draw.random.choice(group["gpus"])
     partition = draw.random.choice(draw.shape["partitions"])["name"]
@@ -564,6 +565,9 @@ def request(draw):
           "--mem", f"{memory}M", "--time", f"{minutes}m"]
     sbatch = ["-p", partition, "-N", str(nodes), "--ntasks-per-node=1", f"--gres=gpu:{gpus['type']}:{per_node}", "-c", str(cpus),
               f"--mem={memory}M", "-t", str(minutes)]
+    if draw.cpus_only.random() < 0.25:
+        rv = ["-g", "0"] + rv[4:]
+        sbatch = [word for word in sbatch if not word.startswith("--gres=")]
     for name, value in draw.options.items():
         rv += [f"--{name}", value]
         sbatch += [f"--{name}={value}"]

@@ -149,6 +149,29 @@ TEST_CASE("the user's own variables are sourced from the run's folder, in the co
   }
 }
 
+TEST_CASE("a job on CPUs asks for no GPUs, and neither checks nor samples any") {
+  for (const Kind kind : {Kind::plain, Kind::checkpoint}) {
+    for (const int nodes : {1, 2}) {
+      auto s = strategy(kind, nodes, 0);
+      s.gpu = {};
+      s.gres_type.clear();
+      auto f = facts(Purpose::command);
+      f.job.processes_per_node = 4;
+      f.facts.gpu_curves = true;
+      const auto script = render_job_script(s, f);
+      for (const char* part : {"--gres", "nvidia-smi", "rv_begin_curves"}) {
+        CHECK(script.find(part) == std::string::npos);
+      }
+      CHECK(has_line(script, "rv_check_gpus() { :; }"));
+      CHECK(has_line(script, "#SBATCH --mem=65536M"));
+      CHECK(script.find("OMP_NUM_THREADS:-\"4\"") != std::string::npos);  // 16 CPUs among four processes
+    }
+  }
+  auto s = strategy(Kind::plain, 1, 0);
+  s.memory_per_node = {0};
+  CHECK(render_job_script(s, facts(Purpose::hold)).find("#SBATCH --mem") == std::string::npos);
+}
+
 TEST_CASE("the directives match the strategy") {
   auto s = strategy(Kind::plain, 2, 4);
   s.account = "lab";

@@ -26,6 +26,7 @@ void add_run(CLI::App& command, const Invocation& invocation, Action& action) {
              "  rv run -g 4 -f torchrun --nproc_per_node=4 train.py\n"
              "  rv run -g 1 --mig --time 10m check.py\n"
              "  rv run -g 1 --array 0-99%8 'python fit.py --seed $RV_ARRAY_INDEX'\n"
+             "  rv run -g 0 -c 16 --mem 64G --name prepare 'python prepare.py'     without GPUs\n"
              "  rv run -g 4 --after prepare:ok python train.py\n"
              "  rv run -g 8 --nodes 2 -o results --name big 'python prepare.py && python train.py'");
   set_callback(command, [=, &command, &invocation, &action] {

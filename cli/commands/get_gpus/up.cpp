@@ -119,8 +119,10 @@ int end_hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const mo
 int shell_on_held(const monitor::RunFolder& folder, slurm::Gateway& gateway, const monitor::RunView& view,
                   const Invocation& invocation, const UpOptions& options) {
   Opener opener(invocation, {.asked = {.ports = open_ports(options.open)}});
+  const char* what = winner_of(view)->candidate.gpus > 0 ? "GPUs" : "CPUs";
   fmt::print(stderr, "rv: leaving this shell {}\n",
-             options.keep ? "keeps the GPUs; rv stop releases them" : "releases the GPUs (rv up --keep keeps them)");
+             options.keep ? fmt::format("keeps the {}; rv stop releases them", what)
+                          : fmt::format("releases the {} (rv up --keep keeps them)", what));
   if (!options.open.empty()) opener.open(announcement_of(folder, options));
   const int code = monitor::open_shell(folder, view, "", invocation.terminal);
   if (!os::terminal_is_there()) {
@@ -251,11 +253,16 @@ void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
         throw Error(fmt::format("{} and --run can't be combined", job.unattended ? "--unattended" : "--idle-stop"),
                     "GPUs are released when the command of --run ends", ExitCode::usage);
       }
+      const bool on_cpus = options->launch->request->gpus == 0;
+      if (on_cpus && job.idle_stop.value_or(0s) > 0s) {
+        throw Error("--idle-stop watches GPUs and can't be combined with --gpu 0",
+                    "use --unattended TIME, which watches the shells", ExitCode::usage);
+      }
       job.joined_output = joins_output(*options->launch, !options->detach, invocation.terminal);
       if (!options->launch->dry_run) check_open(*options, invocation);
       if (words.empty()) {
         const bool left_alone = options->keep || !opens_shell(*options, invocation);
-        if (!job.idle_stop) job.idle_stop = invocation.settings.idle_stop;
+        if (!job.idle_stop && !on_cpus) job.idle_stop = invocation.settings.idle_stop;
         if (!job.unattended) job.unattended = left_alone ? 0s : std::chrono::seconds(usually_unattended);
         // Closing the terminal ends the wait; a command would continue without it.
         if (!options->detach) os::catch_hangup();

@@ -37,6 +37,8 @@ struct ControllerSettings {
   std::vector<std::string> private_data;            // PrivateData: what users see of their own alone
   std::optional<Mebibytes> max_memory_per_cpu;      // cluster-wide MaxMemPerCPU
   std::optional<Mebibytes> max_memory_per_node;     // cluster-wide MaxMemPerNode
+  std::optional<Mebibytes> default_memory_per_cpu;  // cluster-wide DefMemPerCPU
+  std::optional<Mebibytes> default_memory_per_node;
   std::optional<Mebibytes> default_memory_per_gpu;  // JobDefaults
   std::optional<int> default_cpus_per_gpu;
   std::string topology_plugin;  // "topology/tree"
@@ -67,6 +69,8 @@ struct ControllerSettings {
     field("private_data", self.private_data);
     field("max_memory_per_cpu_mb", self.max_memory_per_cpu);
     field("max_memory_per_node_mb", self.max_memory_per_node);
+    field("default_memory_per_cpu_mb", self.default_memory_per_cpu);
+    field("default_memory_per_node_mb", self.default_memory_per_node);
     field("default_memory_per_gpu_mb", self.default_memory_per_gpu);
     field("default_cpus_per_gpu", self.default_cpus_per_gpu);
     field("topology_plugin", self.topology_plugin);

@@ -58,6 +58,9 @@ TAKEN = [
     (BASH + "#SBATCH --gres=gpu:1 -sH\n", {"not_counted": ["--oversubscribe", "--hold"]}),
     (BASH + "#SBATCH --gres=gpu:1 --signal=B:TERM@120 --requeue\n", {"not_counted": []}),
     (BASH + "#SBATCH --gres=gpu:1 --comment=\"\" --comment=x\n", {"gpus": 1}),
+    (BASH + "#SBATCH -n 1\n", {"gpus": 0, "cpus_per_node": None, "nodes": None, "single_node": True}),
+    (BASH + "#SBATCH -n 4 -c 2 --mem-per-cpu=2G\n", {"gpus": 0, "cpus_per_node": 8, "mem_per_node_mb": 16384}),
+    (BASH + "#SBATCH --gres=none -N 2 -t 1:00:00\n", {"gpus": 0, "nodes": 2, "time_s": 3600}),
     ("#!/bin/bash\n" + "#SBATCH --gres=gpu:1\n" * 3 + "#SBATCH\n", {"gpus": 1}),
 ]
 
@@ -97,7 +100,6 @@ REFUSED = [
      "remove the line: "),
     (BASH + "#SBATCH --gres=gpu:1 --uid=ann\n", ":2: --uid=ann: rv can't keep this option", "call rv as that user"),
     (BASH + "#SBATCH --gres=gpu:1 -a 5-1\n", ":2: -a 5-1: --array \"5-1\": expected an ascending range, not '5-1'", "write it like "),
-    (BASH + "#SBATCH -n 1\n", " asks for no GPUs, and rv plans GPUs", "call rv with -g N "),
     ("#!/bin/bash\r\n#SBATCH --gres=gpu:1\r\n", " has Windows line ends, which sbatch does not accept", "remove them: sed "),
     ("#SBATCH --gres=gpu:1\n", " has #SBATCH lines, and no #! line", "write #!/bin/bash as its first line"),
     (BASH + "#SBATCH --gres=gpu:1\n\0", " contains a NUL byte, which sbatch does not accept", "write a script, in text"),

@@ -39,6 +39,8 @@ ControllerSettings full_controller() {
           .private_data = {"jobs", "cloud"},
           .max_memory_per_cpu = Mebibytes{11},
           .max_memory_per_node = Mebibytes{12},
+          .default_memory_per_cpu = Mebibytes{15},
+          .default_memory_per_node = Mebibytes{16},
           .default_memory_per_gpu = Mebibytes{13},
           .default_cpus_per_gpu = 14,
           .topology_plugin = "topology/tree",
@@ -264,7 +266,7 @@ TEST_CASE("every field of the full cluster is written") {
   CHECK(document["associations"][0].size() == 13);
   CHECK(document["reservations"][0].size() == 9);
   CHECK(document["jobs"][0].size() == 30);
-  CHECK(document["controller"].size() == 27);
+  CHECK(document["controller"].size() == 29);
   CHECK(document.size() == 16);
 }
 

@@ -81,9 +81,9 @@ TEST_CASE("every option arrives") {
 }
 
 TEST_CASE("a bad value is named together with its option") {
-  for (const char* bad : {"0", "-1", "x", "4x", "1.5", "99999999999", "+4"}) {
+  for (const char* bad : {"-1", "x", "4x", "1.5", "99999999999", "+4"}) {
     CHECK(fault({std::string("--gpu=") + bad}) ==
-          std::string("--gpu \"") + bad + "\": expected a whole number from 1 to 100000");
+          std::string("--gpu \"") + bad + "\": expected a whole number from 0 to 100000");
   }
   CHECK(fault({"--time", "soon"}) == "--time \"soon\": expected a length of time above 0");
   CHECK(fault({"--vram", "big"}) == "--vram \"big\": expected an amount of memory above 0");

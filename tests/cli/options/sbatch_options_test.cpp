@@ -30,8 +30,12 @@ TEST_CASE("sbatch's options that mean the same are taken") {
   CHECK(advice_of({"--job-name", "x", "-L", "solver:2"}).empty());
 }
 
+TEST_CASE("-c counts cores per task: only a run on CPUs takes it") {
+  CHECK(advice_of({"-c", "8", "-g", "0"}).empty());
+  CHECK(cores_per_task_refused(8).advice().starts_with("write --cpus N"));
+}
+
 TEST_CASE("those that mean something else name the option of rv") {
-  CHECK(advice_of({"-c", "8"}).starts_with("write --cpus N"));
   CHECK(advice_of({"--gres", "gpu:a40:2"}).starts_with("on one node this is -g 2 -t a40 --single-node"));
   CHECK(advice_of({"--gres=gpu:2"}).starts_with("on one node this is -g 2 --single-node"));
   CHECK(advice_of({"--gpus-per-node", "a40:4"}).starts_with("on one node this is -g 4 -t a40 --single-node"));

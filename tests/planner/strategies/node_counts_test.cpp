@@ -81,6 +81,6 @@ TEST_CASE("requests that contradict themselves are usage errors") {
   both.nodes = 2;
   both.single_node = true;
   CHECK(code(both) == rv::ExitCode::usage);
-  CHECK(code(ask(0)) == rv::ExitCode::usage);
+  CHECK(code(ask(-1)) == rv::ExitCode::usage);
   CHECK(code(ask(4)) == rv::ExitCode::ok);
 }
