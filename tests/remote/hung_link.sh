@@ -27,13 +27,15 @@ link=$(<"$work/laptop/link")
 # Not in shell, which starts what runs in the background with SIGINT ignored.
 cat >"$work/interrupt.py" <<'PY'
 import os, signal, subprocess, sys, time
-link, rv = int(sys.argv[1]), sys.argv[2]
+link, rv, note = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 said = open("said", "w+")  # no pipe: ssh's shared connection holds the other end of it as long as the link hangs
 command = subprocess.Popen([rv, "-H", "hung", "exec", "sh", "-c", "echo begun; exec sleep 300"], stdin=subprocess.DEVNULL,
                            stdout=subprocess.PIPE, stderr=said, text=True)
 assert command.stdout.readline() == "begun\n"
 if link:
     os.kill(link, signal.SIGSTOP)
+if note:
+    open(note, "w").close()
 begun = time.monotonic()
 command.send_signal(signal.SIGINT)
 code = command.wait()
@@ -41,7 +43,8 @@ seconds = time.monotonic() - begun
 said.seek(0)
 print(code, round(seconds, 1), said.read().strip(), sep="|")
 PY
-interrupted() { IFS='|' read -r code seconds said < <(laptop python3 "$work/interrupt.py" "$1" "$work/rv"); }
+# interrupted PID [FILE]: PID of the link to stop, or 0; FILE is made just before Ctrl-C.
+interrupted() { IFS='|' read -r code seconds said < <(laptop python3 "$work/interrupt.py" "$1" "$work/rv" "${2:-}"); }
 sleeping() { pgrep -u "$(user there)" -x sleep >/dev/null; }
 not_sleeping() { ! sleeping; }
 
@@ -49,6 +52,17 @@ interrupted 0
 equal "code over a good link" 130 "$code"
 equal "said over a good link" "" "$said"
 wait_for 5 not_sleeping || fail "the command goes on after Ctrl-C"
+
+# The login node refuses the session that brings Ctrl-C, and takes the next one.
+mkdir -m 777 "$work/refusals"
+cat >"$work/there/.bashrc" <<SH
+if [ -e $work/refusals/next ]; then rm $work/refusals/next; exit 3; fi
+SH
+interrupted 0 "$work/refusals/next"
+equal "code after a refused session" 130 "$code"
+[ ! -e "$work/refusals/next" ] || fail "no session was refused: this test proves nothing"
+wait_for 5 not_sleeping || fail "the command goes on after Ctrl-C and a refused session"
+rm "$work/there/.bashrc"
 
 # A login that takes long: Ctrl-C comes before rv is there to get it, and reaches it then.
 cat >"$work/there/.bashrc" <<'SH'

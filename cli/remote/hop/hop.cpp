@@ -39,6 +39,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t longest_request = 120'000;
 constexpr std::size_t kept_chatter = 2000;
 constexpr auto patience = 10min;  // for a lost connection to come back
+constexpr int deliveries = 5;     // of a signal to a command that has started; the pauses add up to two seconds
 constexpr std::array ending_signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 constexpr int ssh_failed = 255;
 constexpr int killed = 128;  // and the signal: an ssh that was killed counts as a lost connection, like its own 255
@@ -130,6 +131,7 @@ class Journey {
 
   SessionEnd session() {
     SessionEnd end;
+    there_ = false;
     MarkReader marks(request_.token);
     const MarkReader::Sink sink{.text = [&](std::string_view bytes) { take_text(bytes, end); },
                                 .mark =
@@ -189,6 +191,7 @@ class Journey {
   void take_mark(std::string_view words, std::string_view payload, SessionEnd& end) {
     if (words == "start") {
       end.started = true;
+      there_ = true;
       if (early_signal_ != 0) send_there(std::exchange(early_signal_, 0));
     } else if (words.starts_with("end ")) {
       int code = 0;
@@ -233,8 +236,12 @@ class Journey {
     request.signal = std::to_string(number);
     const std::string log = connection_.new_log();
     const std::string words = command(request);
-    const Delivery delivery =
-        deliver(connection_.session(Session::plain, log, words), connection_.shared_session(words));
+    Delivery delivery = Delivery::failed;
+    // A login node with too many sessions or processes refuses one now and then.
+    for (int attempt = 0; delivery == Delivery::failed && attempt < (there_ ? deliveries : 1); ++attempt) {
+      if (attempt > 0) std::this_thread::sleep_for(200ms * attempt);
+      delivery = deliver(connection_.session(Session::plain, log, words), connection_.shared_session(words));
+    }
     ::unlink(log.c_str());
     if (delivery == Delivery::failed) early_signal_ = number;
     silent_ = delivery == Delivery::silent;
@@ -291,6 +298,7 @@ class Journey {
   bool reader_gone_ = false;  // of our stdout
   bool unread_ = false;       // a signal came while the reader stood still: what follows is dropped
   bool given_up_ = false;
+  bool there_ = false;           // the command has begun in this session
   bool silent_ = false;          // the login node, when a signal was to be passed on
   Clock::time_point part_came_;  // of the output from there
   int signals_ = 0;
