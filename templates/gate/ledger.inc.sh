@@ -25,6 +25,7 @@ rv_outcome=""   # its state
 rv_postponed=" " # jobs that have gone back into the queue as others
 rv_was_claimed="" # in whatever attempt
 rv_on_start=:     # what else a start means
+rv_trouble=""     # why the run folder could not be read or written
 
 # Whether a command that ended this way had been asked to: not an end yet if Slurm may start it again.
 rv_was_told() { [ "${1%% *}" = terminated ] || [ "${1%% *}" = preempted ]; }
@@ -89,8 +90,10 @@ rv_read_ledger() {
   listed=" $* "
   while [[ $listed == *" $rv_ledger$((rv_length + 1)) "* ]]; do
     # shellcheck disable=SC2034  # a chain reads them all
-    read -r kind attempt candidate job restart word code _ epoch token nodes more <"$rv_ledger$((rv_length + 1))" || return 1
-    $rv_add || return 1
+    if ! read -r kind attempt candidate job restart word code _ epoch token nodes more <"$rv_ledger$((rv_length + 1))" || ! $rv_add; then
+      rv_trouble="entry $((rv_length + 1)) is not readable"
+      return 1
+    fi
     rv_length=$((rv_length + 1))
     [ "$rv_length" != "${rv_place:-}" ] || rv_placed=$token
   done
@@ -101,8 +104,9 @@ rv_read_ledger() {
 rv_write_entry() {
   local now
   printf -v now '%(%s)T' -1
-  printf "%-$((447 + 64 * RV_NNODES))s\n" "$2 $rv_attempt $RV_CANDIDATE $rv_job ${SLURM_RESTART_COUNT:-0} $3 $4 $rv_node $now $rv_token ${SLURM_JOB_NODELIST:--}${5:+ $5}" |
-    dd of="$1" conv=notrunc,fsync 2>/dev/null
+  rv_trouble=$(printf "%-$((447 + 64 * RV_NNODES))s\n" "$2 $rv_attempt $RV_CANDIDATE $rv_job ${SLURM_RESTART_COUNT:-0} $3 $4 $rv_node $now $rv_token ${SLURM_JOB_NODELIST:--}${5:+ $5}" |
+    LC_ALL=C dd of="$1" conv=notrunc,fsync 2>&1) || return 1
+  rv_trouble=""
 }
 
 # A name that was linked may be forgotten where the power fails right after, and what it decided be decided again: it is
@@ -126,6 +130,7 @@ rv_link_entry() {
       rv_store_names "${rv_ledger%/*}"
       return 0
     fi
+    rv_trouble=${answer:-"the entry that was made does not show"}
     [ -z "$answer" ] || [[ $answer == *exists* ]] || [ "$tries" -lt 3 ] || return 2
     sleep 1
   done
@@ -188,7 +193,7 @@ rv_at_start() {
 
 # Ends the job: without the records nothing proves that it may start the command.
 rv_no_records() {
-  echo "rv: can't read or write the run folder $RV_RUN_DIR on $rv_node, so the command did not start" >&2
+  echo "rv: can't read or write the run folder $RV_RUN_DIR on $rv_node, so the command did not start${rv_trouble:+: ${rv_trouble%%$'\n'*}}" >&2
   exit 1
 }
 
@@ -214,7 +219,11 @@ rv_decide() {
   for ((tries = 0; tries < 90; tries++)); do
     rv_read_ledger || rv_no_records
     "$1"
-    [ "$rv_verdict" = behind ] || return 0
+    if [ "$rv_verdict" != behind ]; then
+      rv_trouble=""
+      return 0
+    fi
+    rv_trouble="its entries are older than this job"
     sleep 1
   done
   rv_no_records

@@ -46,6 +46,21 @@ for fault in full no-more-files read-only; do
   mount -o remount,rw "$work/small"
 done
 
+# The ledger alone can't be written: the job's last line says why.
+export RV_HOME="$work/small/ledger-read-only"
+busy=$(sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 300')
+rv run -g 2 --time 5m --name ledger-read-only bash -c 'echo ran >>runs' >/dev/null 2>&1
+wait_for 20 all_submitted ledger-read-only || fail "not all candidates have a job: $(rv show ledger-read-only)"
+ledger=$(field ledger-read-only "['run_folder']")/ledger
+mount --bind "$ledger" "$ledger"
+mount -o remount,bind,ro "$ledger"
+scancel "$busy"
+wait_for 30 no_jobs || fail "ledger-read-only: $(squeue)"
+equal "ledger-read-only: executions" 0 "$(lines_in runs)"
+umount "$ledger"
+contains "why the command did not start" "so the command did not start: dd: " "$(rv logs ledger-read-only 2>&1)"
+contains "the system's own word" "Read-only file system" "$(rv logs ledger-read-only 2>&1)"
+
 # rv stop cancels the jobs of a run whose folder has no space for the entry, and reports that.
 export RV_HOME="$work/small/stopped"
 busy=$(sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 300')
