@@ -66,8 +66,11 @@ def print_table(counts, broken):
         print(f"{broken} clusters did not start")
 
 
+COUNTS = collections.Counter()  # by property and verdict
+
+
 def run_seeds(trial, drawn, lanes, keep, stop_early):
-    counts, broken, mismatches = collections.Counter(), 0, []
+    broken, mismatches = 0, []
     with concurrent.futures.ThreadPoolExecutor(lanes) as pool:
         for draw, found in zip(drawn, pool.map(trial.compare_all, drawn)):
             if isinstance(found, str):
@@ -75,12 +78,12 @@ def run_seeds(trial, drawn, lanes, keep, stop_early):
                 print(f"seed {draw['seed']}: no cluster ({', '.join(draw['keys'])}): {found}", flush=True)
                 continue
             for comparison in found:
-                counts[comparison.property, comparison.verdict] += 1
+                COUNTS[comparison.property, comparison.verdict] += 1
                 if comparison.verdict == "wrong":
                     mismatches.append((draw, comparison))
                 if comparison.verdict == "wrong" or (stop_early and comparison.verdict != "held"):
                     print(f"seed {draw['seed']}: {comparison}\n  keys: {', '.join(draw['keys'])}", flush=True)
-    print_table(counts, broken)
+    print_table(COUNTS, broken)
     if keep:
         for number, (draw, comparison) in enumerate(mismatches):
             reduced = reduction.reduce(trial, draw, comparison)
@@ -133,7 +136,10 @@ def run_cases(trial, names, lanes):
 
 
 def give_up(*_):
-    """Nothing of the clusters stays behind."""
+    """Prints what was compared so far. Nothing of the clusters stays behind."""
+    if COUNTS:
+        print_table(COUNTS, 0)
+        sys.stdout.flush()
     for cluster in list(LIVE):
         cluster.__exit__()
         shutil.rmtree(cluster.folder, ignore_errors=True)
