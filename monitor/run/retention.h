@@ -23,7 +23,7 @@ struct StoredRun {
 
 struct KeepRules {
   std::optional<std::chrono::seconds> older_than;  // remove runs that ended longer ago
-  std::optional<std::int64_t> most_bytes;          // of all folders together: the oldest ends are removed until the rest fits
+  std::optional<std::int64_t> most_bytes;  // of all folders together: the oldest ends are removed until the rest fits
 };
 
 struct Choice {
