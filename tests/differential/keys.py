@@ -3,7 +3,7 @@
 
 usage: keys.py [--write]
 
-A key of the page's list ("Keys that are compared") must be drawn by draw.py. Any other key on the page, a word such as `MaxNodes`
+A key of the page's list ("Keys that are compared") must be one of draw.known_keys(). Any other key on the page, a word such as `MaxNodes`
 or `OverSubscribe=NO` in backquotes, must be one of these, or stand in a file of tests/ that ELSEWHERE names. --write writes the list anew. The exit code is 1 where a key is claimed and not tested.
 """
 import pathlib
@@ -12,6 +12,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import draw
+import draw_limits
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/slurm-releases.md"
@@ -53,10 +54,10 @@ def listed_keys(page):
 
 def untested(page):
     drawn = set(draw.known_keys())
-    tested = {words_of(key) for key in drawn} | set(draw.QOS_FLAGS)
+    tested = {words_of(key) for key in drawn} | set(draw_limits.QOS_FLAGS)
     flags = re.search(r"The plan supports these flags of a QOS: (.*?)\.\n", page, re.DOTALL)
     for flag in re.findall(r"[A-Z]\w+", flags.group(1) if flags else "Nothing"):
-        if flag not in draw.QOS_FLAGS:
+        if flag not in draw_limits.QOS_FLAGS:
             yield f"{flag} is on the page as a flag of QOS, but not drawn"
     for key in listed_keys(page):
         if key not in drawn:

@@ -10,6 +10,8 @@ import unittest
 
 sys.dont_write_bytecode = True
 import draw
+import draw_request
+import drawing
 import keys
 
 PAGE = f"""A partition's `MaxNodes` counts. The plan supports these flags of a QOS: DenyOnLimit.
@@ -41,10 +43,10 @@ class Drawn(unittest.TestCase):
         for names, function in draw.DRAWERS:
             text = ""
             for seed in range(SEEDS):
-                one = draw.Draw(seed, (26, 5))
+                one = drawing.Draw(seed, (26, 5))
                 draw.base(one)
                 function(one)
-                drawn = one.data([draw.request(one) for _ in range(3)])
+                drawn = one.data([draw_request.request(one) for _ in range(3)])
                 text += json.dumps({part: drawn[part] for part in ("shape", "commands", "load", "requests")})
             for name in names:
                 if not re.fullmatch(r"(QOS |association |sbatch )?[A-Za-z-]+", name):
