@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Format, lint and the folders' rules. usage: tests/lint.sh BUILD_FOLDER [--deep]
-# --deep reads each file alone, which takes half as long again, and adds clang's path-sensitive analyzer and the checks
-# that take longest for what they find: they look at every name and function of every header.
+# Checks format, lint and the rules of the folders. usage: tests/lint.sh BUILD_FOLDER [--deep]
+# --deep reads each file on its own, which takes half as long again, and adds clang's path-sensitive analyzer and the slowest
+# checks, which examine each name and function of each header.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:?the build folder, for compile_commands.json}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The Debian packages that rv needs, by what for. `packages.sh install GROUP…` installs what is missing; CI and the
-# quick start use it, so that a bare Debian 12 machine is enough.
+# Lists the Debian packages that rv needs, by purpose. `packages.sh install GROUP…` installs the missing ones; CI and the quick
+# start use it, so that a bare Debian 12 machine is enough.
 set -euo pipefail
 
 # static glibc comes with libc6-dev; libjs-dygraphs draws the charts of the pages; python3 makes the workers run with older glibcs

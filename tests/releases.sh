@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# What can differ between releases of Slurm, tried on each of them: tests/releases, and from tests/real and tests/faults those
-# that rest on what Slurm prints and does. usage: RV=rv tests/releases.sh DIR|ARCHIVE…
-# DIR has a release in its bin and sbin; an archive (slurm-VERSION-….tar.xz) is unpacked at / first, where it belongs.
+# Runs the tests of what can differ between releases of Slurm on each given release: tests/releases, and those of tests/real and
+# tests/faults that depend on Slurm's output and behaviour.
+# usage: RV=rv tests/releases.sh DIR|ARCHIVE…
+# DIR contains a release in its bin and sbin. An ARCHIVE (slurm-VERSION-….tar.xz) is first unpacked at /, where it belongs.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 : "${RV:=$root/build/cli/rv}"

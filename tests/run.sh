@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Everything but protocol.model_requeue and most of what tests/sanitizers.sh can do: installs what is missing, builds with warnings
-# as errors, checks format and lint, runs the tests, those on a real one-machine Slurm and some units with sanitizers included. `tests/run.sh --quick` leaves out the linters, the
-# sanitizer, the real Slurm, and the tests that take a processor longest (label slow): three minutes on two.
+# Runs everything but protocol.model_requeue and most of what tests/sanitizers.sh can do: installs missing packages, builds with
+# warnings as errors, checks format and lint, and runs the tests, including those on a real one-machine Slurm and some units
+# with sanitizers. `tests/run.sh --quick` leaves out the linters, the sanitizers, the real Slurm, and the slowest tests (label
+# slow): it takes three minutes on two processors.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

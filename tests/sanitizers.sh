@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The units of base/ and slurm/, with the parsers on damaged text (tests/damaged.h), and the fuzz targets (tests/fuzz) of Slurm's
-# answers, of data files and of messages between ranks for two seconds each, under AddressSanitizer and UndefinedBehaviorSanitizer.
-# By hand, since each takes ten minutes of a processor or more to build: `asan-rest`, the other units and fuzz targets, and `tsan`,
-# rv and the units of all that has threads, under ThreadSanitizer. What they find is a fault and ends a test.
+# Runs under AddressSanitizer and UndefinedBehaviorSanitizer: the units of base/ and slurm/, with the parsers on damaged text
+# (tests/damaged.h), and for two seconds each the fuzz targets (tests/fuzz) of Slurm's output, of data files and of messages
+# between ranks. `asan-rest` (the other units and fuzz targets) and `tsan` (rv and all units with threads, under
+# ThreadSanitizer) are run by hand, since each takes at least ten minutes of a processor to build. A finding fails the test.
 # usage: tests/sanitizers.sh BUILD_FOLDER [asan|asan-rest|tsan [build|test]]   builds in BUILD_FOLDER/asan, …
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The commands of docs/coming-from.md on a machine without GPUs: its processor in their place, smaller figures for the originals',
-# its own one-machine Slurm as the cluster, Podman for containers. Prints each with what it says; exits 1 if one does not end as
-# it should.
+# Runs the commands of docs/coming-from.md on a machine without GPUs: on its processor, with smaller numbers than the originals,
+# with a one-machine Slurm as the cluster and Podman for containers. Prints each command and its output, and exits with 1 if one
+# does not end as expected.
 # usage: seed_commands.sh BUILD_FOLDER    (as root; three minutes)
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the tests on a real Slurm several times beside busy loops, and prints a table of tests by failures: an intermittent
 # failure is a bug, in the code or in the test. The reports of each round, with the output of failed tests, stay in BUILD/soak.
-# usage: soak.sh BUILD [ROUNDS [WORDS OF CTEST…]]   (default: 5 rounds of -L slurm; -R NAME for one test)
+# usage: soak.sh BUILD [ROUNDS [CTEST ARGUMENTS…]]   (default: 5 rounds of -L slurm; -R NAME for one test)
 set -euo pipefail
 
 [ $# -ge 1 ] || { sed -n '2,$ { s/^# //p; t; q }' "$0" >&2 && exit 2; }

@@ -1,4 +1,4 @@
-# What the tests of rv accept without Slurm start with. Needs RV, the binary; the workers are in ../workers of its folder.
+# Sourced by the tests of rv accept without Slurm. RV is the binary; the workers are in ../workers of its folder.
 # shellcheck shell=bash
 set -euo pipefail
 

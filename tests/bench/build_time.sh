@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Build times without ccache: what examples/quickstart.sh builds, everything with the tests, and rv after one command's file has
-# changed. On a busy machine the processor's seconds count, not the clock; those of the whole build are also listed by part.
-# "limit" is for the seconds of the clock on two idle cores, "cpu" for user and system seconds.
+# Measures build times without ccache: of what examples/quickstart.sh builds, of everything with the tests, and of rv after a
+# change of one command's file. The times of the whole build are also listed by part. "limit" is the limit in seconds of the
+# clock on two idle cores; "cpu" is user plus system seconds, which count on a busy machine.
 # usage: build_time.sh [JOBS]   (default: one per processor)
 set -euo pipefail
 cd "$(dirname "$0")/../.."

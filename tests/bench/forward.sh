@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What rv's own way to a run's port costs, against the two ways that need none: ssh's forwarding (-L, which sshd may forbid,
-# and which can't see whose port it is) on the same connection, and one srun a connection. usage, as root:
+# Compares rv forward with two other ways to a port of a run: ssh -L on the same connection (sshd may forbid it, and it can't
+# see which user owns the port), and one srun for each connection. Run as root:
 #   RV=build/cli/rv RV_SANDBOX_DIR=FOLDER tests/bench/forward.sh     FOLDER: a running sandbox
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/../remote/lib.sh"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What the way to the login node costs: rv over ssh against bare ssh on the same warm connection, and a plan through the
-# hop against the same plan on the login node. usage, as root:
-#   RV=build/cli/rv RV_SANDBOX_DIR=FOLDER tests/bench/hop.sh     FOLDER: a running sandbox; without it no plan
+# Measures what running on the login node through ssh costs: rv -H against ssh on the same warm connection, and a plan through
+# the hop against the same plan on the login node. Run as root:
+#   RV=build/cli/rv RV_SANDBOX_DIR=FOLDER tests/bench/hop.sh     FOLDER: a running sandbox; without it no plan is measured
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/../remote/lib.sh"
 

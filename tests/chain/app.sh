@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# An application that saves its state when it is warned and continues from there: counts from 1 to $1, a step a minute.
-# Each process writes each step that it does to steps.<rank>; a step counts as done when its state is saved, so what was
-# done after the last saving (every SAVE_EVERY steps, 20) is done again after a crash. A file named crash with a step number
-# in it makes it fail there once.
+# An application for the tests of chains. It counts from 1 to $1, one step per minute, saves its state when it is warned, and
+# continues from there. Each process writes the steps that it does to steps.<rank>. A step counts as done when its state is
+# saved, so a crash repeats the steps since the last save (every SAVE_EVERY steps, default: 20). A file named crash with a step
+# number in it makes the application fail once at that step.
 set -u
 last=$1
 rank=${RANK:-0}

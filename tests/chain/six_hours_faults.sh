@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Six hours through windows of 120 minutes, on one node and on two at once, each with a crash, a killed application and
-# a lost node in the middle.
+# Six hours of work finish in windows of 120 minutes, on one node and on two, although the application crashes, is killed, and
+# loses a node on the way.
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
 

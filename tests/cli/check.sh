@@ -1,4 +1,4 @@
-# Sourced by every case: a private home and the shared assertions.
+# Sourced by every case: makes a private home and includes the shared assertions.
 # shellcheck shell=bash
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

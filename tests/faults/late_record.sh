@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A node stalls for so long that it is given up and the run is written down as lost with it; then it continues, and the
-# command comes to its end. Its own record of that counts more than what was concluded without it.
+# A node stalls until Slurm gives it up and rv records the run as lost with the node. When the node continues and the command
+# ends, the command's own record replaces that conclusion.
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,4 +1,4 @@
-# What every fault test starts with: that of the tests on the real Slurm, and faults.
+# Sourced by every fault test: includes the library of the tests on the real Slurm, and adds functions that cause faults.
 # shellcheck shell=bash
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../real/lib.sh"

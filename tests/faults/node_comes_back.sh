@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The winner's node stalls in the site's set-up lines for so long that Slurm gives it up, and then continues. By that time
-# the run has been started again on another node: the command runs once, and its end is that one's.
+# The winner's node stalls in the site's set-up lines until Slurm gives it up, and continues after the run has been started
+# again on another node. The command runs once, and the run ends as the second start does.
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The daemon of the winner's node dies, and later the whole node.
+# The node's daemon dies before the job gets there or while the command runs, or the whole node dies. The command runs at most
+# once, and rv reports how the run ended.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

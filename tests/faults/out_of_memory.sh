@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# More memory than asked for.
+# A command that uses more memory than it requested is killed and not started again, and rv reports the memory limit.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One fuzz target as a test: its seeds, then inputs made of them from a fixed seed, for at most two seconds.
+# Runs one fuzz target as a test: on its seeds, then on inputs made from them with a fixed random seed, for at most two seconds.
 # usage: tests/fuzz/replay.sh FUZZ_TARGET
 set -euo pipefail
 target=${1:?the fuzz target}

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Builds the fuzz targets (preset fuzz) and runs them, or packs them for another machine.
-# usage: tests/fuzz/run.sh [EXECUTIONS|SECONDSs [TARGET…]]   default: 100000 executions of every target
+# usage: tests/fuzz/run.sh [EXECUTIONS|SECONDSs [TARGET…]]   (default: 100000 executions of every target)
 #        tests/fuzz/run.sh --pack FOLDER
-# Keeps what was learnt in build-fuzz/run/corpus/, and inputs that end a parser in build-fuzz/run/crashes/.
-#   RV_FUZZ_JOBS     processes at a time (1)
+# Keeps interesting inputs in build-fuzz/run/corpus/, and inputs that crash a parser in build-fuzz/run/crashes/.
+#   RV_FUZZ_JOBS     number of parallel processes (default: 1)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 build="build-fuzz"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs built fuzz targets in parallel and prints a table of executions and crashes. Ends with 1 where there was a crash.
+# Runs built fuzz targets in parallel and prints a table of executions and crashes. Exits with 1 after a crash.
 # usage: run_targets.sh EXECUTIONS|SECONDSs [TARGET…]     executions of each target, or its time
-# Reads bin/fuzz_TARGET and seeds/TARGET, keeps corpus/TARGET and crashes/TARGET; with lib/, programs start by the loader there.
-#   RV_FUZZ_FOLDER   where all that is (the folder of this script)
-#   RV_FUZZ_JOBS     processes at a time (all processors)
+# Reads bin/fuzz_TARGET and seeds/TARGET, writes corpus/TARGET and crashes/TARGET. If lib/ exists, the loader there starts the programs.
+#   RV_FUZZ_FOLDER   the folder that contains these (default: the folder of this script)
+#   RV_FUZZ_JOBS     number of parallel processes (default: all processors)
 set -euo pipefail
 self=$(realpath "$0")
 cd "${RV_FUZZ_FOLDER:-$(dirname "$self")}"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# One folder with all that the scripts beside this one need on a GPU host without a network: rv, its sampler and rv-envs, a
-# release of Slurm, munge, and the libraries of theirs that a host may lack. Needs munge, libhwloc15, libdbus-1-3 and patchelf of Debian 12.
-# usage: gather.sh BUILD_FOLDER SLURM_ARCHIVE FOLDER    (SLURM_ARCHIVE: tests/releases.sh says what that is)
+# Puts all files that the scripts beside this one need on a GPU host without a network into one folder: rv, its sampler and
+# rv-envs, a release of Slurm, munge, and those of their libraries that a host may lack. Needs munge, libhwloc15, libdbus-1-3
+# and patchelf of Debian 12.
+# usage: gather.sh BUILD_FOLDER SLURM_ARCHIVE FOLDER    (SLURM_ARCHIVE: see tests/releases.sh)
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 [ "$#" -eq 3 ] || { sed -n 's/^# //p' "$0" | tail -n 1 >&2 && exit 2; }

@@ -1,7 +1,7 @@
-# Slurm on one GPU host for the scripts beside this file, as root and without a network: a controller, a node that has the
-# host's GPUs, munge. They set `here`, the folder that gather.sh has made, and `work`, their own folder, and source this;
-# what follows it runs in $work/project.
-# DEVICE=cpu: one GPU that Slurm counts and nobody uses, to try a script where there is none.
+# Sourced by the scripts beside this file: starts Slurm on one GPU host, as root and without a network, with a controller, a
+# node that has the host's GPUs, and munge. A script first sets `here`, the folder that gather.sh has made, and `work`, a folder
+# of its own; the rest of the script runs in $work/project. To try a script on a host without a GPU, set DEVICE=cpu: Slurm then
+# counts one GPU, which no process uses.
 # shellcheck shell=bash
 : "${here:?}" "${work:?}"
 name=$(basename "$0")

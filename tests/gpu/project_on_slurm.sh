@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# A PyTorch project through a real Slurm on a GPU host: its environment made from requirements.txt, a run, a launcher, the
-# curves of its GPU, a sweep. The host needs root, an NVIDIA driver and a python3 that imports torch; it needs no network and no Slurm.
-# usage: project_on_slurm.sh [WORK_FOLDER]    (lies in the folder that gather.sh has made; two minutes; /opt/slurm-* and
-# /run are written to; exits 1 if something is not as expected)
+# A PyTorch project runs through a real Slurm on a GPU host: its environment is made from requirements.txt, then come a run, a
+# launcher, curves of its GPU and a sweep. The host needs root, an NVIDIA driver and a python3 that imports torch, but neither a
+# network nor Slurm.
+# usage: project_on_slurm.sh [WORK_FOLDER]    (the script lies in the folder that gather.sh has made)
+# Takes two minutes and writes to /opt/slurm-* and /run. Exits with 1 if a result is not as expected.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 work=${1:-$(mktemp -d)}

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Seed 000's matrix H1 to H7 through a real Slurm on a GPU host: 1,024 to 65,536 environments of rv-envs, ten iterations each,
-# then one point that cannot fit, then the largest that does. Prints the seed's results table and the six answers. The host needs root, an NVIDIA driver
-# and cuBLAS 13 (that of a python3's nvidia packages is found); it needs no network and no Slurm.
-# usage: seed_000_on_slurm.sh [WORK_FOLDER]    (lies in the folder that gather.sh has made; three minutes; /opt/slurm-* and
-# /run are written to; exits 1 if something is not as expected)
-# COOLDOWN (2s; the seed has 10s); for a try without a GPU DEVICE=cpu ENVS=1,2,… LARGEST=16000000.
+# Seed 000's matrix H1 to H7 runs through a real Slurm on a GPU host: 1,024 to 65,536 environments of rv-envs for ten iterations
+# each, then a point that cannot fit, then the largest that fits. Prints the seed's table of results and the six answers. The
+# host needs root, an NVIDIA driver and cuBLAS 13 (for example from python3's nvidia packages), but neither a network nor Slurm.
+# usage: seed_000_on_slurm.sh [WORK_FOLDER]    (the script lies in the folder that gather.sh has made)
+# Takes three minutes and writes to /opt/slurm-* and /run. Exits with 1 if a result is not as expected. COOLDOWN is the pause
+# between points (default: 2s; the seed has 10s). To try the script without a GPU: DEVICE=cpu ENVS=1,2,… LARGEST=16000000.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 work=${1:-$(mktemp -d)}

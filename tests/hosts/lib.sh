@@ -1,6 +1,6 @@
-# What every test of rv over ssh to bare hosts starts with: hosts h1, h2, … in network and name spaces of their own, each
-# with an address on one bridge and an sshd, and a user "operator" of none but this test who reaches them. Needs RV, the
-# binary (the workers are in ../workers of its folder), and root.
+# Sourced by every test of rv over ssh to bare hosts: makes hosts h1, h2, … in network and name namespaces of their own, each
+# with an sshd and an address on one bridge, and a user "operator", only for this test, who can log in to them. Needs root and
+# RV, the binary (the workers are in ../workers of its folder).
 # shellcheck shell=bash
 set -euo pipefail
 

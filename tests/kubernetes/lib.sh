@@ -1,4 +1,5 @@
-# What the tests of rv accept --kubernetes start with: a private home and kubectl, and a server that keeps objects. Needs RV.
+# Sourced by the tests of rv accept --kubernetes: makes a private home and starts an API server that stores objects, for the
+# real kubectl. RV is the binary.
 # shellcheck shell=bash
 set -euo pipefail
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Stands before sbatch and scancel in PATH and calls the real one, unless a file beside it asks for a fault:
-# <name>.fault holds "fail", "lose" (the real one does its work, its output and exit code are lost) or "delay SECONDS".
+# A wrapper that comes before sbatch and scancel in PATH and calls the real program, unless a file beside it requests a fault:
+# <name>.fault contains "fail", "lose" (the real program runs, but its output and exit code are lost) or "delay SECONDS".
 name=$(basename "$0")
 here=$(dirname "$0")
 IFS=: read -ra folders <<<"$PATH"

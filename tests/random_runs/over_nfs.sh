@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Random runs with RV_HOME on real NFS: boots a user-mode Linux whose kernel serves NFS to two clients of its own. The rv that the
-# user calls sees the run folders through one client, Slurm and the jobs through the other. Each has the kernel's default caches.
+# Random runs with RV_HOME on real NFS: boots a user-mode Linux whose kernel serves NFS to two clients of its own. The rv that
+# the user calls reads the run folders through one client, and Slurm and the jobs through the other. Each client has the
+# kernel's default caches.
 #
 # usage: over_nfs.sh VERSION RESULTS SEED COUNT [random_runs.py's options]
-#   VERSION   4.2, 4.1 or 3 (there, both clients share one host name and differ only in their caches)
-#   RESULTS   folder of this machine for the log and for what random_runs.py keeps
+#   VERSION   4.2, 4.1 or 3 (with 3 both clients share one host name and differ only in their caches)
+#   RESULTS   folder on this machine for the log and for the files that random_runs.py keeps
 #
-# By hand, as root: needs the packages user-mode-linux, kmod, nfs-kernel-server and nfs-common. RV is the binary. A virtual machine
-# in user mode is slow: three lanes make about two runs a minute.
+# Run by hand, as root. Needs the packages user-mode-linux, kmod, nfs-kernel-server and nfs-common. RV is the binary. A virtual
+# machine in user mode is slow: three lanes make about two runs per minute.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 

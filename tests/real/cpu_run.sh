@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A run on CPUs: the same race, arrays, chains and followers as with GPUs, on partitions without GPUs first, and nothing about GPUs in
-# its job.
+# Runs on CPUs have the same race, arrays, chains and followers as runs on GPUs. They use partitions without GPUs first, and
+# their job scripts do not mention GPUs.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Ctrl-C before the GPUs are allocated cancels every candidate; afterwards it prints what continues.
+# Ctrl-C before the GPUs are allocated cancels every candidate; after that it leaves the run alone and prints what continues.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

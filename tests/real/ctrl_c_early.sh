@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Ctrl-C at any moment between creating the run folder and polling it: the race is cancelled, and rv reports it.
+# Ctrl-C at any moment from the creation of the run folder to the first polls cancels the race, and rv reports it.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,4 +1,4 @@
-# What every test on the real Slurm starts with. Needs RV (the binary) and RV_SANDBOX_DIR (a running afton sandbox).
+# Sourced by every test on the real Slurm. RV is the binary, RV_SANDBOX_DIR the folder of a running sandbox (shape afton).
 # shellcheck shell=bash
 set -euo pipefail
 

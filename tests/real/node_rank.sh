@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Two nodes with two GPUs each: every process has its rank, and all have the same meeting address.
+# With two nodes of two GPUs each, every process has its own rank, and all have the same rendezvous address.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# --sbatch reaches Slurm byte for byte; a rerun keeps it, and so do the segments of a chain, without waiting for --begin again.
+# --sbatch reaches Slurm unchanged, byte for byte. A rerun keeps it, and so do the segments of a chain, which do not wait for
+# --begin again.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
 

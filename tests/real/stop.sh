@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Stopping queued and running runs by ID, prefix and name; unknown and ambiguous names; other users' jobs are not touched.
+# rv stop ends queued and running runs by ID, prefix or name. It rejects unknown and ambiguous names, and does not touch other
+# users' jobs.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

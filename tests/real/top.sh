@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv top: on a terminal it shows the state as it changes, and its keys work; elsewhere it suggests another command.
+# On a terminal rv top shows the state as it changes, and its keys work. Without a terminal it suggests another command.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# rv why names the cause with its proof: from the command's output, from Slurm, or as unknown.
+# rv why names the cause of a failure with its proof, from the command's output or from Slurm. If the cause is unknown, rv why
+# says so.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Commands that need GPUs take the newest run that holds some, else the newest that waits; rv shell waits for its GPUs.
+# Without a name, commands that need GPUs take the newest run that has some, or else the newest run that waits for them; rv
+# shell waits until its run has GPUs.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
 

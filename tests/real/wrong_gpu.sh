@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The node has other GPUs than the partition promises: the job notices and rv reports it.
+# If a node has other GPUs than the partition promises, the job detects it and rv prints a warning.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Records what a release of Slurm answers, as the parsers' tests need it (tests/data/slurm): a sandbox of that release, jobs in
-# every state with hostile names (scenario.sh), and every question of questions.tsv, with the database away, the controller
-# silent and the controller down too. Some two minutes. As root.
-# usage: tests/recording/record.sh [--slurm DIR] [--into FOLDER]
-# DIR has a release in its bin and sbin, else it is the machine's own; FOLDER: else tests/data/slurm/RELEASE.
+# Records the output of a release of Slurm for the parsers' tests (tests/data/slurm): starts a sandbox of that release with jobs in
+# every state and hostile names (scenario.sh), and runs each query of questions.tsv, also without the database, with a silent
+# controller and without a controller. Takes about two minutes, as root. usage: tests/recording/record.sh [--slurm DIR] [--into FOLDER]
+# DIR contains a release in its bin and sbin (default: the machine's own Slurm).
+# FOLDER receives the recording (default: tests/data/slurm/RELEASE).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)

@@ -1,4 +1,5 @@
-# The jobs of a recording and what happens to them. Their IDs are kept by name: job NAME ARGUMENTS… for sbatch.
+# Sourced by record.sh: the jobs of a recording and what happens to them. job NAME ARGUMENTS… submits a job with sbatch and
+# stores its ID under that name.
 # shellcheck shell=bash
 declare -A ids # by the job's name here
 expected=()    # NAME STATE: what each is when everything has happened

@@ -1,4 +1,5 @@
-# What every test on a release of Slurm starts with: that of the tests on the real Slurm, and preemption.
+# Sourced by every test on a release of Slurm: includes the library of the tests on the real Slurm, and adds functions for
+# preemption and requeues.
 # shellcheck shell=bash
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../real/lib.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A partition of whole nodes, which 26.05 prints as Exclusive=NODE: a node with a job on it is not free there.
+# In a partition of whole nodes, which Slurm 26.05 prints as Exclusive=NODE, rv does not count a node with a job on it as free.
 # shellcheck source=tests/releases/lib.sh
 source "$(dirname "$0")/lib.sh"
 

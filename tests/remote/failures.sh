@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Each failure of ssh or the login node has its own message, and none looks like an exit code of the command.
+# Each failure of ssh or of the login node has its own message, and rv does not report it as an exit code of the command.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Over a link that hangs Ctrl-C ends rv at once, and still reaches the command when the link comes back.
+# If the link hangs, Ctrl-C ends rv at once, and the signal still reaches the command when the link comes back.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 

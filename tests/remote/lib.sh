@@ -1,6 +1,6 @@
-# What every test over ssh starts with: a real sshd on loopback with configuration, keys and port of its own, a client
-# user with its own home, and one user per login shell. Needs RV (the binary) and root. Nothing below /etc/ssh is
-# touched, and the users go when the test ends.
+# Sourced by every test over ssh: starts a real sshd on loopback with its own configuration, keys and port, and makes a client
+# user with a home and one user per login shell. Needs root and RV, the binary. Does not change /etc/ssh, and removes the users
+# when the test ends.
 # shellcheck shell=bash
 set -euo pipefail
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# When the process that holds the daemons was killed, 'down' still finds them and their jobs.
+# After the process that holds the daemons was killed, 'down' still finds and ends the daemons and their jobs.
 . "$(dirname "$0")/lib.sh"
 
 up a --shape tiny

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# 'down' leaves nothing of the sandbox, not even jobs that hide or refuse to end, and ends nothing else.
+# 'down' ends every process of the sandbox, also jobs that hide or refuse to end, and no other process.
 . "$(dirname "$0")/lib.sh"
 
 sleep 600 &

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# With --speed 60 the daemons, the jobs and commands of separate shells share one clock, 60 times as fast. The margins
-# are for a busy machine, where a step takes three real seconds, three minutes here; a clock that is not shared would
-# be behind by all the time since the start, four minutes at least.
+# With --speed 60 the daemons, the jobs and the commands of separate shells share one clock that is 60 times as fast. The
+# margins allow for a busy machine, where a step takes three real seconds (three minutes on that clock). A clock that is not
+# shared would be behind by the time since the start, at least four minutes.
 . "$(dirname "$0")/lib.sh"
 
 # between LOW HIGH NUMBER WHAT

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A batch job that asks for a GPU runs, sees that GPU alone, and is accounted for.
+# A batch job that requests one GPU runs, sees only that GPU, and accounting records the GPU.
 . "$(dirname "$0")/lib.sh"
 
 up a --shape tiny

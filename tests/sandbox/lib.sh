@@ -1,4 +1,4 @@
-# What the tests of the sandbox share: sourced, not run. Each test gets a private folder, and ends every sandbox in it.
+# Sourced by the tests of the sandbox. Each test gets a private folder, and all sandboxes in it are ended when the test ends.
 # shellcheck shell=bash
 set -euo pipefail
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Without Slurm's programs 'up' names the package and the remedy, and starts nothing.
+# If Slurm's programs are missing, 'up' names the package and how to install it, and starts nothing.
 . "$(dirname "$0")/lib.sh"
 
 mkdir "$work/bin"

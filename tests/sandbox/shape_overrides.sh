@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A shape's own keys reach Slurm unchanged, times and OFF included; a misspelt key is refused.
+# A shape's own keys reach Slurm unchanged, including times and OFF, and a misspelt key is rejected.
 . "$(dirname "$0")/lib.sh"
 
 cat >"$work/shape.yaml" <<'END'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Two sandboxes, started together, run together, and neither sees the other's jobs.
+# Two sandboxes that are started together both run, and neither sees the jobs of the other.
 . "$(dirname "$0")/lib.sh"
 
 up a --shape tiny &

@@ -1,5 +1,5 @@
-# What every test on the strict site starts with. Needs RV (the binary) and RV_SANDBOX_DIR (a running sandbox of sites.yaml).
-# They run beside each other, each on nodes of its own, and end what is theirs alone.
+# Sourced by every test on the strict site. RV is the binary, RV_SANDBOX_DIR the folder of a running sandbox of sites.yaml. The
+# tests run in parallel, each on nodes of its own, and each ends only its own jobs.
 # shellcheck shell=bash
 set -euo pipefail
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A site's own rules at submission: a job_submit script that refuses and rewrites, EnforcePartLimits, QOS and licences.
+# rv follows a site's own rules for submission: a job_submit script that rejects and rewrites jobs, EnforcePartLimits, QOS and
+# licences.
 # shellcheck disable=SC2016 # the jobs' own variables
 # shellcheck source=tests/sites/lib.sh
 source "$(dirname "$0")/lib.sh"

@@ -1,4 +1,4 @@
-# What the tests of rv stress without Slurm start with. Needs RV, the binary; rv-stress is in ../workers of its folder.
+# Sourced by the tests of rv stress without Slurm. RV is the binary; rv-stress is in ../workers of its folder.
 # shellcheck shell=bash
 set -euo pipefail
 # shellcheck source=tests/own_memory.sh

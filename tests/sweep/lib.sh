@@ -1,4 +1,4 @@
-# What the tests of rv sweep without Slurm start with. Needs RV, the binary; rv-sample is in ../workers of its folder.
+# Sourced by the tests of rv sweep without Slurm. RV is the binary; rv-sample is in ../workers of its folder.
 # shellcheck shell=bash
 set -euo pipefail
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The checks of the workers that need real GPUs: a table, the failed rows first, and an exit code.
+# Runs the checks of the workers that need real GPUs, and prints a table with failed rows first.
 # usage: gpu_checks.sh BUILD_FOLDER [REPORT_FOLDER [PART…]]
-# Without PART all parts run: on one GPU compute, models, images, batches and resuming, and where there are several GPUs also
-# all_gpus, all_training, acceptance, ranks and faults. Each part takes less than ten minutes. Exits with 1 if a row failed, with 77
+# Without PART all parts run: compute, models, images, batches and resuming on one GPU, and with several GPUs also all_gpus,
+# all_training, acceptance, ranks and faults. Each part takes less than ten minutes. Exits with 1 if a row failed, with 77
 # without a GPU.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)

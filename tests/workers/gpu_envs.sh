@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# The quadruped on a real GPU: steps against the CPU's, the same bits from the same seed, robots that stand, and a table of
-# environments × steps/s. usage: gpu_envs.sh FOLDER    (has envs_check; under two minutes; exits 1 if a check is not as expected)
+# The quadruped runs on a real GPU: its steps match the CPU's, the same seed gives the same bits, and robots stand. Prints a
+# table of environments and steps/s. FOLDER contains envs_check. Takes less than two minutes, and exits with 1 if a check is not
+# as expected.
+# usage: gpu_envs.sh FOLDER
 set -u
 check=$(realpath "${1:?the folder that has envs_check}")/envs_check
 [ -x "$check" ] || { echo "gpu_envs.sh: $check is not there: cmake --build build --target envs_check" >&2 && exit 3; }

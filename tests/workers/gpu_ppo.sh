@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# rv-envs on real GPUs: its learner against the host's, the same bits, memory, a table from 1,024 environments to what does
-# not fit, and a training on flat ground with its curve. usage: gpu_ppo.sh BUILD_FOLDER [REPORT_FOLDER] [PARTS…]
-# PARTS: check table bf16 resume ranks train (default: all). ITERATIONS: of the training (300). Exits 1 if a check fails.
+# rv-envs runs on real GPUs: its learner computes what the host's does, the same seed gives the same bits, its memory is
+# checked, and a training on flat ground gives a curve. Prints a table from 1,024 environments to a number that does not fit.
+# usage: gpu_ppo.sh BUILD_FOLDER [REPORT_FOLDER] [PARTS…]
+# PARTS: check table bf16 resume ranks train (default: all). ITERATIONS of the training (default: 300). Exits with 1 if a check
+# fails.
 set -u
 build=$(realpath "${1:?the build folder}")
 reports=${2:-$(mktemp -d)}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# rv stress on real GPUs: 1 to 12 workers, one GPU and all, MIG slices where there are some, faults, a launcher; a table and
-# an exit code. usage: gpu_stress.sh [--quick] BUILD_FOLDER [REPORT_FOLDER]    (some two minutes, --quick one; exits 1 if a
-# check is not as expected)
+# rv stress runs on real GPUs: with 1 to 12 workers, on one GPU and on all, on MIG slices if there are any, with faults, and
+# with a launcher. Prints a table, and exits with 1 if a check is not as expected. Takes two minutes, with --quick one.
+# usage: gpu_stress.sh [--quick] BUILD_FOLDER [REPORT_FOLDER]
 set -u
 counts=(1 2 4 8 12) load=(--duration 5s --reference 2s) short=3s default=10s
 if [ "${1:-}" = --quick ]; then

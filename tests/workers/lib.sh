@@ -1,5 +1,5 @@
-# The start of the tests that run a worker as users do: their own folder, and no GPU. Needs RV, the worker, and
-# RV_SKIP_REASON, why it has no GPU: no_gpu, or no_cuda_build where there was no nvcc.
+# Sourced by the tests that run a worker as users do, in a folder of their own and without a GPU. RV is the worker.
+# RV_SKIP_REASON is the reason why it has no GPU: no_gpu, or no_cuda_build if it was built without nvcc.
 # shellcheck shell=bash
 set -euo pipefail
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Workers, and the libraries embedded in them, require only glibc 2.28 of a node. usage: older_glibc.sh FILE…
+# The workers, and the libraries embedded in them, require glibc 2.28 at most. usage: older_glibc.sh FILE…
 set -euo pipefail
 work=$(mktemp -d)
 # shellcheck source=tests/assertions.sh

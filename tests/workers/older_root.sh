@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The workers in a root that has nothing but them and an older glibc: Debian 11's (packages.sh unpacks it), or that of the
-# folder RV_OLDER_LIBC. Needs RV, one of the workers, and RV_SKIP_REASON, why they have no GPU.
+# The workers start in a root that contains only them and an older glibc: Debian 11's (packages.sh unpacks it), or that of the
+# folder RV_OLDER_LIBC. RV is one of the workers. RV_SKIP_REASON is the reason why they have no GPU.
 set -euo pipefail
 # shellcheck source=tests/own_memory.sh
 . "$(dirname "$(realpath "$0")")/../own_memory.sh"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# More memory than requested, enforced by the kernel (cgroup): the process is killed, and the run reports why, once.
+# A command that uses more memory than it requested is killed by the kernel (cgroup) and not started again, and rv why names the
+# cause and a larger --mem.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 # Where the machine has not mounted the memory cgroups of version 1, which the sandbox's slurmd uses, this test does, for

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Real races, each with one kill at a random moment: of the client, of a node's slurmd, of slurmctld, or of a whole node, which
-# come back. Whatever the moment, a command starts exactly once, or not at all, and then no user is informed that it did; with
-# --requeue it starts again, but never beside itself. Prints what became of them, by kind of kill.
+# come back. A command starts exactly once, or it never starts and rv does not report that it did. With --requeue it may start
+# again, but never while another start of it runs. Prints the results by kind of kill.
 #
-# RV_KILLS: how many (20: each kind of kill for each kind of run). RV_SEED: of the draws (1); every draw of a race comes from
-# the seed and its number.
+# RV_KILLS: number of races (default: 20, each kind of kill for each kind of run). RV_SEED: random seed (default: 1); the seed and the
+# number of a race determine all draws of that race.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 own=$(mktemp -d "${TMPDIR:-/tmp}/rv-kills-XXXXXX")

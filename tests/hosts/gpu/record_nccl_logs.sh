@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# For a machine with two GPUs or more: what NCCL itself says (NCCL_DEBUG=INFO) of each fabric that --fabric forces, of its own
-# choice, and of two processes that it takes for two hosts, as reports/accept/nccl_log reads it. A log a process, FABRIC.RANK.log;
-# tests/data/nccl is made of them. usage: record_nccl_logs.sh WORKERS FOLDER    (half a minute)
+# Records NCCL's logs (NCCL_DEBUG=INFO) on a machine with at least two GPUs, as reports/accept/nccl_log reads them: for each
+# fabric that --fabric forces, for NCCL's own choice, and for two processes that NCCL takes for two hosts. Each process writes a
+# log FABRIC.RANK.log; tests/data/nccl is made from these. Takes half a minute.
+# usage: record_nccl_logs.sh WORKERS FOLDER
 set -euo pipefail
 collective=$(realpath "${1:?the folder of rv-collective}")/rv-collective
 mkdir -p "${2:?a folder for the logs}"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# For a machine with two GPUs or more, as root: two hosts of one GPU each, in network namespaces of their own, accepted
-# over ssh; then every fabric within the machine, with the proof from NCCL's log. Needs openssh-server and iproute2. A kernel
-# without bridges has the two sshd on two loopback addresses.
+# Accepts a machine with at least two GPUs over ssh as two hosts of one GPU each, in separate network namespaces; then tests
+# every fabric within the machine against NCCL's log. Runs as root and needs openssh-server and iproute2. If the kernel has no
+# bridges, the two sshd listen on two loopback addresses.
 # usage: RV=$PWD/build/cli/rv bash tests/hosts/gpu/two_gpus_as_two_hosts.sh FOLDER [quick]
-# FOLDER is absolute, and gets reports and NCCL's logs; quick leaves out what takes longest.
+# FOLDER is an absolute path and receives reports and NCCL's logs; quick leaves out the longest steps.
 # shellcheck source=tests/hosts/lib.sh
 source "$(dirname "$(realpath "$0")")/../lib.sh"
 reports=${1:?an absolute folder for the reports}

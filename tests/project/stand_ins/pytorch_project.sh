@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# examples/pytorch as a project of its own, with wheels of what stands in for its packages. usage: pytorch_project.sh FOLDER
+# Copies examples/pytorch to FOLDER as a project, with wheels of stand-ins for its packages. usage: pytorch_project.sh FOLDER
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 cp -r "$here/../../examples/pytorch/." "$1/"

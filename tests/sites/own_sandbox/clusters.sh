@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Two clusters in one database, then in one federation; the second has select/cons_res, a cloud whose nodes nobody sees while
-# they are off, and shows nodes to operators alone. A run stays on the cluster that it was planned on.
+# A run stays on the cluster that it was planned on, with two clusters in one database, and then in one federation. The second
+# cluster has select/cons_res, cloud nodes that are hidden while they are off, and shows nodes only to operators.
 # shellcheck disable=SC2016 # the jobs' own variables
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Names that Slurm's database keeps in lower case, and limits in minutes: what rv plans is what Slurm then does.
+# rv plans what Slurm then does for names that Slurm's database stores in lower case, and for limits in minutes.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 sandbox=$root/examples/sandbox/sandbox

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# The rendered scripts of every kind, run by every bash there is: this machine's; those of $RV_BASHES, a list of paths
-# with colons between; and /opt/bash-*/bin/bash, where tests/packages.sh puts 5.1, and whoever has bash 4.2 (RHEL 7), 4.4
-# (RHEL 8) and others may put them. The last run with 4.2.0 and 4.4.0 was on 23 November 2026: both passed.
-# Slurm and nvidia-smi are stand-ins: this is about the scripts' language, and proves nothing of Slurm. RENDER is the program
-# that writes the scripts.
-# The first bash runs them once more with busybox's tools, which know fewer options than GNU's.
+# Runs the rendered scripts of every kind with every bash on the machine: the installed one, those in $RV_BASHES (paths with
+# colons between), and /opt/bash-*/bin/bash, where tests/packages.sh puts 5.1 and where you can put 4.2 (RHEL 7), 4.4 (RHEL 8)
+# and others. The last run with 4.2.0 and 4.4.0 was on 23 November 2026: both passed. Slurm and nvidia-smi are stand-ins,
+# because this tests the language of the scripts and proves nothing about Slurm. RENDER is the program that writes the scripts.
+# The first bash also runs them with busybox's tools, which have fewer options than GNU's.
 # usage: run.sh                       all of them
 #        run.sh BASH FOLDER [TOOL…]   one of them, in FOLDER, with these tools from busybox
 # shellcheck disable=SC2016  # the stand-ins expand their own variables

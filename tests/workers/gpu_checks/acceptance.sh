@@ -1,4 +1,4 @@
-# rv accept with the models on all GPUs.
+# rv accept passes with the models on all GPUs.
 # shellcheck shell=bash disable=SC2154 # gpu_checks.sh sets workers, reports, gpus, root and build
 # Judged as an acceptance: the baselines are those of an H200, so another GPU is only compared with its equals.
 : > site.yaml

@@ -1,4 +1,4 @@
-# All GPUs at once: products, memory and collectives.
+# rv-compute and rv-collective pass on all GPUs at once: matrix products, memory and collectives.
 # shellcheck shell=bash disable=SC2154 # gpu_checks.sh sets workers, reports, gpus, root and build
 check compute_all 90 0 "$workers/rv-compute" --quick --all-at-once --report-dir "$reports"
 figures compute_all

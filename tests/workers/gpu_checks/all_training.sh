@@ -1,4 +1,4 @@
-# Training on all GPUs.
+# rv-train trains on all GPUs, reports how the rate scales, and resumes training on two GPUs.
 # shellcheck shell=bash disable=SC2154 # gpu_checks.sh sets workers, reports, gpus, root and build
 check train_all 40 0 "$workers/rv-train"
 figures train_all

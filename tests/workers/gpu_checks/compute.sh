@@ -1,4 +1,4 @@
-# Products, bandwidth and memory of one GPU, and what another program on it does to them.
+# rv-compute measures products, bandwidth and memory of one GPU, and reports what another program on the GPU does to them.
 # shellcheck shell=bash disable=SC2154 # gpu_checks.sh sets workers, reports, gpus, root and build
 check compute_one 60 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-compute" --quick --report-dir "$reports"
 figures compute_one

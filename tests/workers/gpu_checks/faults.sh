@@ -1,4 +1,4 @@
-# Ranks that die, hang, are slow or compute wrong results are named.
+# Ranks that die, hang, are slow or compute wrong results are named, and no process is left.
 # shellcheck shell=bash disable=SC2154 # gpu_checks.sh sets workers, reports, gpus, root and build
 check model_dies 60 3 "$workers/rv-train" --model transformer --inject die@1:30 --deadline 60 --silence 5
 has model_dies 'rank 1 .* was killed by signal 9'

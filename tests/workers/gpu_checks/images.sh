@@ -1,4 +1,4 @@
-# Training on ImageNet's images, decoded by the GPU and by the host.
+# Training on ImageNet's images gives the same losses whether the GPU or the host decodes them.
 # shellcheck shell=bash disable=SC2154 # gpu_checks.sh sets workers, reports, gpus, root and build
 # ImageNet's images as the GPU draws them, beside the host's; where nvJPEG can't be had, that is said and the host draws.
 check pictures_check 240 0,77 env CUDA_VISIBLE_DEVICES=0 "$build/tests/workers/pictures_check"

@@ -1,4 +1,4 @@
-# The models and rv's own kernels against the host's, and the rate of training on one GPU.
+# The models and rv's own kernels compute the same as the host, and the training rate on one GPU is measured.
 # shellcheck shell=bash disable=SC2154 # gpu_checks.sh sets workers, reports, gpus, root and build
 check train_one 40 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --local-ranks 1
 figures train_one

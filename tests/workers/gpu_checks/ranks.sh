@@ -1,4 +1,4 @@
-# Several ranks compute the same training as one rank.
+# Several ranks compute the same training as one rank with all of their batches.
 # shellcheck shell=bash disable=SC2154 # gpu_checks.sh sets workers, reports, gpus, root and build
 # Ranks with a batch each train as one with all of them, from the same weights on the same tokens: two, and all there are.
 words=(--model transformer --dropout 0 --sequence 63 --deadline 90)

@@ -1,4 +1,5 @@
-# Training that is stopped and resumed, and what its reports say of a step.
+# Training that is stopped and resumed gives the same results, and its reports list skipped steps and the parts of a step's
+# time.
 # shellcheck shell=bash disable=SC2154 # gpu_checks.sh sets workers, reports, gpus, root and build
 resumed model env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --model resnet18 --batch-size 16 --json --deadline 90
 resumed transformer env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --model transformer --batch-size 8 --json --deadline 90

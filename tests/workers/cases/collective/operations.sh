@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every operation is measured, in and out of place, in several types, and reported in both ways.
+# Each collective operation is measured in place and out of place, in several types, and appears in the JSON lines and in the
+# text report.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Two "hosts" of a list connect with a token in a file that only its owner can read.
+# Two "hosts" of a list connect with a token from a file that only its owner can read.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The memory test reads all its memory many times; together with other suites it runs last.
+# The memory test reads all of its memory many times. Together with other suites it runs last.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A suite without enough memory for its arrays is an error with that reason; the others still run.
+# A suite without enough memory for its arrays ends as an error with that reason, and the other suites still run.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

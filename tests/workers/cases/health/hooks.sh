@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The examples for Slurm's prolog and health check: only a finding of rv-health refuses a node (tests/faults/health_hook.sh has
-# what Slurm does).
+# In the examples for Slurm's prolog and health check, only a finding of rv-health makes the prolog fail or the health check
+# drain the node (tests/faults/health_hook.sh tests what Slurm does then).
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# FashionMNIST as it is published is learnt, with pictures made here: each class has a pattern of its own, under noise. Every sample
-# comes once, so what is reported right at the end was never seen before.
+# rv-train learns FashionMNIST in its published format, from images made here in which each class has its own pattern under
+# noise. Each sample comes once, so the accuracy at the end is measured on unseen samples.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 

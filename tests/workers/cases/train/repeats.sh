@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Repeats report the variation of the rates and each rank's memory; the slowest rank is named with its host.
+# Repeats report the variation of the rates and the memory of each rank, and name the slowest rank with its host.
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 
