@@ -74,7 +74,26 @@ constexpr std::string_view library_advice =
 constexpr std::string_view memory_advice =
     "another process uses the memory: nvidia-smi shows the GPU's processes; for host memory, check the job's --mem";
 
+constexpr std::array slowing{"health/gpu",        "health/fabric", "health/leftovers",
+                             "health/throttling", "health/pcie",   "health/nvlink"};
+constexpr std::array joint{"p2p/", "straggler/", "collective/", "model/"};
+
+/// Whether the advice is that of one of these rules.
+bool among(std::string_view advice, const auto& beginnings) {
+  return std::any_of(rules.begin(), rules.end(), [&](const Rule& rule) {
+    return rule.second == advice && std::find(beginnings.begin(), beginnings.end(), rule.first) != beginnings.end();
+  });
+}
+
 }  // namespace
+
+bool slows_a_gpu(std::string_view advice) {
+  return advice == memory_advice || among(advice, slowing);
+}
+
+bool is_joint_work(std::string_view advice) {
+  return among(advice, joint);
+}
 
 std::size_t cause_order(std::string_view advice) {
   if (advice == memory_advice || advice == library_advice) return 0;

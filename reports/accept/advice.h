@@ -18,4 +18,10 @@ std::string advice_for(const Figure& figure);
 /// Where an advice stands between causes (0) and what they bring about; one of nobody's comes last.
 std::size_t cause_order(std::string_view advice);
 
+/// Whether what this advice is about slows down all work of a GPU: another process on it, throttling, a bad link.
+bool slows_a_gpu(std::string_view advice);
+
+/// Whether it is about the speed of work that several GPUs do together: one slow GPU makes it slow.
+bool is_joint_work(std::string_view advice);
+
 }  // namespace rv::accept

@@ -49,6 +49,34 @@ Findings largest(const Findings& left) {
   return most->second;
 }
 
+/// Whether the cause is a fault that slows its GPUs, and the finding is the speed of work that one of them takes part
+/// in.
+bool explains(const Cause& cause, const Finding& finding) {
+  if (!slows_a_gpu(cause.advice) || !is_joint_work(finding.advice)) return false;
+  if (severity(cause.verdict) > severity(finding.verdict)) return false;
+  return std::any_of(cause.findings.begin(), cause.findings.end(), [&](const Finding* one) {
+    if (!one->subject.gpu_index || one->advice != cause.advice) return false;
+    if (!finding.subject.node.empty() && finding.subject.node != one->subject.node) return false;
+    return !finding.subject.gpu_index || finding.subject.gpu_index == one->subject.gpu_index;
+  });
+}
+
+/// Moves what a fault of a GPU explains at other places to that cause, behind its own findings.
+void fold_consequences(std::vector<Cause>& causes) {
+  for (Cause& cause : causes) {
+    for (Cause& other : causes) {
+      if (&other == &cause) continue;
+      const auto moved = std::stable_partition(other.findings.begin(), other.findings.end(),
+                                               [&](const Finding* one) { return !explains(cause, *one); });
+      if (moved == other.findings.end()) continue;
+      cause.findings.insert(cause.findings.end(), moved, other.findings.end());
+      other.findings.erase(moved, other.findings.end());
+      if (!other.findings.empty()) other = cause_of(other.findings);
+    }
+  }
+  std::erase_if(causes, [](const Cause& cause) { return cause.findings.empty(); });
+}
+
 }  // namespace
 
 std::vector<Cause> causes_of(const std::vector<Finding>& findings) {
@@ -60,6 +88,7 @@ std::vector<Cause> causes_of(const std::vector<Finding>& findings) {
     std::erase_if(left, [&](const Finding* one) { return std::find(group.begin(), group.end(), one) != group.end(); });
     causes.push_back(cause_of(group));
   }
+  fold_consequences(causes);
   std::stable_sort(causes.begin(), causes.end(),
                    [](const Cause& a, const Cause& b) { return severity(a.verdict) < severity(b.verdict); });
   return causes;

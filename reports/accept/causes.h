@@ -17,7 +17,8 @@ struct Cause {
 };
 
 /// Every finding once: of the findings that are left, the most that one place or one advice explains are a cause, worst
-/// and largest first.
+/// and largest first. If one of them slows a GPU, such as another process on it, slow copies and collectives that this
+/// GPU takes part in are added to it.
 std::vector<Cause> causes_of(const std::vector<Finding>& findings);
 
 }  // namespace rv::accept

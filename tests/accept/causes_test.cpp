@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "reports/accept/advice.h"
 #include "tests/accept/evidence_builder.h"
 
 namespace rv::accept {
@@ -62,6 +63,41 @@ TEST_CASE("the same fault at many GPUs is one cause") {
   CHECK(causes[0].findings.size() == 8);
   CHECK(causes[1].verdict == Verdict::skip);
   CHECK(causes_of({}).empty());
+}
+
+// Seen on two H200, with products of another process on GPU 1.
+TEST_CASE("another process on a GPU explains slow copies and collectives of its node") {
+  const auto of_node = [](const char* suite, const char* node) {
+    auto finding = found(0, suite);
+    finding.subject = {.node = node, .gpu_index = std::nullopt, .gpu_uuid = "", .model = ""};
+    return finding;
+  };
+  std::vector<Finding> findings{found(1, "gemm"), found(1, "gemm")};
+  Figure leftovers;
+  leftovers.suite = "health";
+  leftovers.name = "leftovers";
+  findings.push_back(found(1, "leftovers"));
+  findings.back().advice = advice_for(leftovers);
+  for (int i = 0; i < 9; ++i) findings.push_back(of_node("collective", "n1"));
+  findings.push_back(of_node("p2p", "n1"));
+  const auto causes = causes_of(findings);
+  REQUIRE(causes.size() == 1);
+  CHECK(causes[0].title == "n1 gpu 1 (GPU-n11)");
+  CHECK(causes[0].findings.size() == 13);
+  CHECK(causes[0].findings[0]->what == "leftovers");
+  CHECK(causes[0].advice.starts_with("end the processes"));
+
+  SUBCASE("not on another node, of another GPU, or where the results are wrong") {
+    findings.push_back(of_node("p2p", "n2"));
+    findings.push_back(found(0, "straggler"));
+    findings.push_back(of_node("ddp", "n1"));
+    CHECK(causes_of(findings).size() == 4);
+  }
+  SUBCASE("what was skipped does not explain a failure") {
+    findings[2].verdict = Verdict::skip;
+    findings.erase(findings.begin(), findings.begin() + 2);
+    CHECK(causes_of(findings).size() == 2);
+  }
 }
 
 TEST_CASE("failures come before skipped steps") {
