@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The workers' figures beside their peers' on the same GPUs, in one run: PyTorch's products and copies where PyTorch is
-installed, nccl-tests' all_reduce where its binaries are.
+installed, nccl-tests' collectives where its binaries are.
 
-usage: gpu_peers.py WORKERS_FOLDER [--nccl-tests FOLDER] [--gpus N] [--no-torch]
+usage: gpu_peers.py WORKERS_FOLDER [--nccl-tests FOLDER] [--ops all_reduce,…|all] [--gpus N] [--no-torch]
 """
 import argparse
 import json
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 
+operations = ("all_reduce", "all_gather", "reduce_scatter", "broadcast", "alltoall", "sendrecv")
 load_seconds = 3.0  # of every product, rv's and PyTorch's
 
 
@@ -104,21 +105,28 @@ def compare_with_torch(workers):
         print(f"{name:<12}{sum(mine) / 2:>10.1f}{sum(theirs) / 2:>10.1f}{sum(mine) / sum(theirs):>8.3f}{runs:>34}")
 
 
-def compare_with_nccl_tests(workers, folder, gpus):
+def nccl_tests_figures(program, gpus):
+    """Time in microseconds and bus bandwidth in GB/s by bytes, out of place."""
     # A thread for each GPU, as a launcher would have a process for each: one thread for all of them is slower.
-    command = [f"{folder}/all_reduce_perf", "-b", "8", "-e", "8G", "-f", "2", "-t", str(gpus), "-g", "1", "-d", "float"]
+    command = [program, "-b", "8", "-e", "8G", "-f", "2", "-t", str(gpus), "-g", "1", "-d", "float"]
     text = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=600).stdout
-    peer = {}
+    figures = {}
     for line in text.splitlines():
         # size count type redop root, then out of place: time algbw busbw #wrong
         fields = line.split()
         if len(fields) >= 9 and re.fullmatch(r"\d+", fields[0]):
-            peer[int(fields[0])] = (float(fields[5]), float(fields[7]))
+            figures[int(fields[0])] = (float(fields[5]), float(fields[7]))
+    return figures
+
+
+def compare_with_nccl_tests(workers, folder, gpus, operation):
+    peer = nccl_tests_figures(f"{folder}/{operation}_perf", gpus)
     ours = lines_of(
-        [f"{workers}/rv-collective", "--suite", "sweep", "--ops", "all_reduce", "--place", "out", "--json"]
+        [f"{workers}/rv-collective", "--suite", "sweep", "--ops", operation, "--place", "out", "--json"]
         + ["--local-ranks", str(gpus)],
         600,
     )
+    print(f"{operation}, {gpus} GPUs")
     print(f"{'bytes':>12}{'rv us':>10}{'peer us':>10}{'ratio':>8}{'rv GB/s':>10}{'peer GB/s':>10}{'ratio':>8}")
     for line in ours:
         size = line.get("params", {}).get("bytes")
@@ -130,12 +138,21 @@ def compare_with_nccl_tests(workers, folder, gpus):
         print(f"{size:>12}{mine:>10.2f}{time:>10.2f}{mine / time:>8.3f}{line['value']:>10.2f}{speed:>10.2f}{ratio:>8.3f}")
 
 
+def operations_in(text):
+    chosen = operations if text == "all" else text.split(",")
+    unknown = [name for name in chosen if name not in operations]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"{unknown[0]}: expected all, or some of {', '.join(operations)}")
+    return chosen
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("workers", nargs="?", help="the folder of rv-compute and rv-collective")
-    parser.add_argument("--nccl-tests", help="the folder of all_reduce_perf")
+    parser.add_argument("--nccl-tests", help="the folder of all_reduce_perf and its like")
+    parser.add_argument("--ops", type=operations_in, default=["all_reduce"], help="all, or names with commas (default: all_reduce)")
     parser.add_argument("--no-torch", action="store_true", help="leave PyTorch out")
-    parser.add_argument("--gpus", type=int, help="GPUs of the all_reduce (default: all)")
+    parser.add_argument("--gpus", type=int, help="GPUs of the collectives (default: all)")
     parser.add_argument("--torch", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.torch:
@@ -149,7 +166,8 @@ def main():
     if options.nccl_tests:
         listed = subprocess.run(["nvidia-smi", "-L"], stdout=subprocess.PIPE, text=True).stdout
         gpus = options.gpus or listed.count("GPU ")
-        compare_with_nccl_tests(workers, options.nccl_tests, gpus)
+        for operation in options.ops:
+            compare_with_nccl_tests(workers, options.nccl_tests, gpus, operation)
 
 
 main()
