@@ -11,14 +11,18 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/text.h"
+#include "base/wrong_value.h"
 
 namespace rv::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* other_path = "choose another path";
+
 Error refusal(const std::string& option, const std::string& path, const std::string& why) {
-  return {fmt::format("{} {}: {}", option, path, why), "name another one", ExitCode::usage};
+  return {fmt::format("{} \"{}\": {}", option, one_line(path), why), other_path, ExitCode::usage};
 }
 
 std::string reason() {
@@ -77,9 +81,11 @@ void check_output_file(const std::string& option, const std::string& path) {
   std::error_code fault;
   const auto whole = fs::absolute(path);
   if (!whole.has_filename() || fs::is_directory(whole, fault)) {
-    throw refusal(option, path, "it is a folder, and a file is written");
+    throw wrong_value(option, path, "a file, not a folder", other_path);
   }
-  if (!fs::is_directory(whole.parent_path(), fault)) throw refusal(option, path, "its folder does not exist");
+  if (!fs::is_directory(whole.parent_path(), fault)) {
+    throw wrong_value(option, path, "a file in an existing folder", other_path);
+  }
   try_in(whole.parent_path(), option, path);
 }
 

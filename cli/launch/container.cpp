@@ -100,8 +100,8 @@ void check_mounts_have_image(const ContainerOptions& options) {
 void check_file_is_there(const std::string& image) {
   std::error_code unknown;
   if (!names_file(image) || std::filesystem::exists(image, unknown)) return;
-  throw Error(fmt::format("--container {} does not exist", image),
-              "check the path; for an image of a registry, write docker://NAME or NAME", ExitCode::usage);
+  throw wrong_value("--container", image, "an existing file",
+                    "check the path; for an image of a registry, write docker://NAME or NAME");
 }
 
 }  // namespace

@@ -140,7 +140,7 @@ std::string whole_file(const std::string& path) {
   } catch (const Error& fault) {
     throw Error(fmt::format("--cluster: {}", fault.what()), advice, ExitCode::usage);
   }
-  if (!text) throw Error(fmt::format("--cluster \"{}\": the file does not exist", path), advice, ExitCode::usage);
+  if (!text) throw wrong_value("--cluster", path, "an existing file", advice);
   return *text;
 }
 

@@ -9,7 +9,9 @@
 #include <string_view>
 
 #include "base/did_you_mean.h"
+#include "base/error.h"
 #include "base/quote.h"
+#include "base/wrong_value.h"
 #include "cli/options/option_record.h"
 #include "cli/project/starting.h"
 
@@ -264,7 +266,8 @@ class Walk {
 
   void value(const CLI::Option& option, const std::string& name, const std::string& text) {
     if (text.empty()) {
-      fault(fmt::format("{}: the value is empty", name), help_advice());
+      const Error wrong = wrong_value(name, text, "a value", help_advice());
+      fault(wrong.what(), wrong.advice());
       return;
     }
     const bool repeatable =

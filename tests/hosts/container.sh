@@ -43,7 +43,7 @@ for words in 'accept --suite ddp --slots 1' 'stress --duration 1s'; do
   says "the error as JSON" 'd["error"]["exit_code"] == 125 and d["error"]["message"].startswith("--container localhost/none: podman neither")' "$work/error"
   # shellcheck disable=SC2086 # several arguments
   exits 2 "$RV" $words --hosts h1,h2 --device cpu --container ./none.sif
-  contains "which file" "rv: error: --container ./none.sif does not exist" "$err"
+  contains "which file" 'rv: error: --container "./none.sif": expected an existing file' "$err"
 done
 exits 125 "$RV" sweep --hosts h1,h2 --over n=1,2 --device cpu --cooldown 0 --report-dir none --container localhost/none -- true '{n}'
 contains "which image" "rv: error: --container localhost/none: podman neither has it nor can pull it" "$err"

@@ -22,15 +22,15 @@ printf 'h1\nh2\n# again\nroot@h1\n' >doubled
 refuses 2 "doubled:4: h1 is named twice, first at doubled:1" --hosts doubled
 printf '# nobody\n\n' >empty
 refuses 2 "empty contains no host" --hosts empty
-refuses 2 "./nowhere does not exist" --hosts ./nowhere
-refuses 2 "that is a folder" --hosts "$work/tmp"
+refuses 2 '--hosts "./nowhere": expected an existing file' --hosts ./nowhere
+refuses 2 "expected a file, not a folder" --hosts "$work/tmp"
 printf 'h1 slot=2\n' >typo
 refuses 2 'typo:1: unexpected "slot=2"; did you mean "slots"?' --hosts typo
 printf 'h1 slots=none\n' >number
 refuses 2 'invalid number of slots "none"' --hosts number
 refuses 2 'invalid host name "-oProxyCommand=x"' "--hosts=h1,-oProxyCommand=x"
 refuses 2 'invalid host name ""' --hosts h1,
-refuses 2 'the value is empty' --hosts ''
+refuses 2 '--hosts "": expected a value' --hosts ''
 # shellcheck disable=SC2016 # literal text for the hosts file
 refuses 2 'invalid host name' --hosts 'h1,$(touch x)'
 

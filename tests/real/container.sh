@@ -87,7 +87,7 @@ exits 0 rv stop held
 
 # A missing image: reported before submission if possible, and in the log if only the node can tell.
 exits 2 rv run -g 1 --container ./none.sif true
-contains "which file" "--container ./none.sif does not exist" "$err"
+contains "which file" '--container "./none.sif": expected an existing file' "$err"
 exits 125 rv run -g 1 -f --container localhost/none true
 contains "which image" "--container localhost/none: podman neither has it nor can pull it on" "$err"
 contains "why" "container" "$(rv why "$(newest)")"

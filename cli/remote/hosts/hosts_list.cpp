@@ -184,8 +184,7 @@ std::vector<Host> read_hosts(const std::string& word) {
   std::error_code fault;
   if (std::filesystem::exists(word, fault)) {
     if (std::filesystem::is_directory(word, fault)) {
-      throw Error(fmt::format("--hosts {}: that is a folder", word), "name a file with a line for each host",
-                  ExitCode::usage);
+      throw wrong_value("--hosts", word, "a file, not a folder", "name a file with a line for each host");
     }
     try {
       return parse_hosts_file(os::read_file(word).value_or(""), word);
@@ -196,8 +195,8 @@ std::vector<Host> read_hosts(const std::string& word) {
   }
   const bool like_a_file = word.find('/') != std::string::npos || word.ends_with(".txt") || word.ends_with(".conf");
   if (like_a_file) {
-    throw Error(fmt::format("--hosts {} does not exist", word),
-                "name a file with a line for each host, or the hosts themselves: --hosts h1,h2", ExitCode::usage);
+    throw wrong_value("--hosts", word, "an existing file",
+                      "name a file with a line for each host, or the hosts themselves: --hosts h1,h2");
   }
   return parse_hosts_words(word);
 }

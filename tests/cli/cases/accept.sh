@@ -55,11 +55,11 @@ refuses '--baseline: can'"'"'t read "/no/such.yaml"' --baseline /no/such.yaml
 refuses "--baseline: can't read \"$PWD\"" --baseline "$PWD"
 refuses 'broken.yaml' --baseline broken.yaml
 refuses 'colour' --baseline unknown.yaml
-refuses "--report-dir /proc/x: /proc/x can't be made: " --report-dir /proc/x
-refuses '--report-dir broken.yaml/x: ' --report-dir broken.yaml/x
-refuses '--save-baseline /no/such/x: its folder does not exist' --save-baseline /no/such/x
-refuses "--save-baseline $PWD: it is a folder" --save-baseline "$PWD"
-refuses "--save-baseline /proc/x: /proc can't be written to: " --report-dir new/one --save-baseline /proc/x
+refuses "--report-dir \"/proc/x\": /proc/x can't be made: " --report-dir /proc/x
+refuses '--report-dir "broken.yaml/x": ' --report-dir broken.yaml/x
+refuses '--save-baseline "/no/such/x": expected a file in an existing folder' --save-baseline /no/such/x
+refuses "--save-baseline \"$PWD\": expected a file, not a folder" --save-baseline "$PWD"
+refuses "--save-baseline \"/proc/x\": /proc can't be written to: " --report-dir new/one --save-baseline /proc/x
 [ ! -e new ] || fail "a folder was made for nothing"
 # A tier chooses the suites and their length; prolog stays on this node, inside a job of several nodes too.
 exits 0 env SLURM_JOB_ID=1 SLURM_JOB_NUM_NODES=4 "$RV" accept --local --tier prolog --gpus-per-node 4 --dry-run

@@ -29,7 +29,7 @@ printf '{' > broken.json
 exits 2 rv cluster --cluster broken.json
 contains stderr 'is not JSON' "$err"
 exits 2 rv cluster --cluster absent.json
-contains stderr "\"absent.json\": the file does not exist" "$err"
+contains stderr '--cluster "absent.json": expected an existing file' "$err"
 # Nodes, users, one type.
 exits 0 rv cluster --cluster "$cluster" --nodes
 contains stdout 'CPUs free' "$out"

@@ -27,13 +27,13 @@ says JSON 'd["command"][0].endswith("rv-stress") and "--device" in d["command"]'
 exits 2 rv stress --local --worker-folder "$PWD/workers" --report-dir workers/rv-stress/x
 contains stderr 'rv-stress is not a folder' "$err"
 exits 2 rv stress --local --worker-folder "$PWD/workers" --junit nowhere/x.xml
-contains stderr '--junit nowhere/x.xml: its folder does not exist' "$err"
+contains stderr '--junit "nowhere/x.xml": expected a file in an existing folder' "$err"
 exits 2 rv stress --local --worker-folder "$PWD/workers" --junit "$PWD"
-contains stderr ': it is a folder, and a file is written' "$err"
+contains stderr ': expected a file, not a folder' "$err"
 exits 2 rv stress --local --worker-folder "$PWD/workers" --report-dir /proc/x
-contains stderr "rv: error: --report-dir /proc/x: /proc/x can't be made: " "$err"
+contains stderr "rv: error: --report-dir \"/proc/x\": /proc/x can't be made: " "$err"
 exits 2 rv stress --local --worker-folder "$PWD/workers" --report-dir new/one --junit /proc/x
-contains stderr "--junit /proc/x: /proc can't be written to: " "$err"
+contains stderr "--junit \"/proc/x\": /proc can't be written to: " "$err"
 [ ! -e new ] || fail "a folder was made for nothing"
 exits 2 rv stress --local --worker-folder "$PWD/workers" --slots 4
 contains stderr '--slots needs --hosts' "$err"

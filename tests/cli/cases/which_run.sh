@@ -60,5 +60,5 @@ exits 122 rv stop aaaaaa ""
 for option in "run --after" "run --checkpoint --checkpoint-from" "accept --judge"; do
   # shellcheck disable=SC2086 # several arguments
   exits 2 rv $option ""
-  contains stderr "the value is empty" "$err"
+  contains stderr '"": expected a value' "$err"
 done

@@ -94,10 +94,10 @@ TEST_CASE("an invalid image or mount is reported before a job is submitted") {
   CHECK(mounted.named == Words{"/data"});
   CHECK(container_for({"", {}}, settings).image.empty());
   CHECK(container_on_hosts({"/on/the/hosts.sif", {}}, settings).image == "/on/the/hosts.sif");
-  CHECK_THROWS_WITH_AS(container_on_hosts({"./none.sif", {}}, settings), "--container ./none.sif does not exist",
-                       Error);
+  CHECK_THROWS_WITH_AS(container_on_hosts({"./none.sif", {}}, settings),
+                       "--container \"./none.sif\": expected an existing file", Error);
   CHECK_THROWS_WITH_AS(container_for({"/nothing/there.sif", {}}, settings),
-                       "--container /nothing/there.sif does not exist", Error);
+                       "--container \"/nothing/there.sif\": expected an existing file", Error);
   CHECK_THROWS_AS(container_for({"there.sqsh", {}}, settings), Error);
   CHECK_THROWS_WITH_AS(container_for({"", {"/data"}}, settings), "--container-mount /data needs --container", Error);
   CHECK_THROWS_AS(container_for({"image", {"data"}}, settings), Error);

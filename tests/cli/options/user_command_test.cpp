@@ -95,8 +95,8 @@ TEST_CASE("an error quotes the wrong argument and the nearest valid one") {
   CHECK(fault({"--jsno", "plan"}) == "unknown option \"--jsno\"; did you mean \"--json\"?");
   CHECK(fault({"--gpu", "4", "plan"}) == "--gpu stands before the command");
   CHECK(fault({"plan", "--gpu"}) == "--gpu needs a value");
-  CHECK(fault({"plan", "--gpu="}) == "--gpu: the value is empty");
-  CHECK(fault({"plan", "--account", ""}) == "--account: the value is empty");
+  CHECK(fault({"plan", "--gpu="}) == "--gpu \"\": expected a value");
+  CHECK(fault({"plan", "--account", ""}) == "--account \"\": expected a value");
   CHECK(fault({"plan", "--mig=no"}) == "--mig takes no value");
   CHECK(fault({"plan", "-g", "1", "--gpus", "2"}) == "--gpus is given twice");
   CHECK(fault({"exec"}) == "rv exec needs a command to run");
