@@ -19,7 +19,7 @@ void prepare_acceptance(const std::string& folder, const accept::Order& order, c
 std::string node_script(const accept::Order& order, const std::string& reports, const std::string& workers,
                         const std::string& token_file);
 
-/// What was ordered. Throws Error for a folder that holds no acceptance.
+/// What was ordered. Throws Error for a folder without an acceptance.
 accept::Order read_order(const std::string& folder);
 
 /// $RV_HOME/accept, which has a folder for each acceptance without a run.

@@ -94,9 +94,8 @@ accept::IoOrder io_order_of(const AcceptOptions& options, const accept::Order& o
   accept::IoOrder io;
   if (!order.has(accept::Suite::io)) {
     if (options.io_folders.empty() && !options.io_size) return io;
-    throw Error(fmt::format("{} is for the suite io, which is not asked for",
-                            options.io_folders.empty() ? "--io-size" : "--io-folder"),
-                "add it: --suite io", ExitCode::usage);
+    throw Error(fmt::format("{} needs --suite io", options.io_folders.empty() ? "--io-size" : "--io-folder"),
+                "add --suite io", ExitCode::usage);
   }
   if (place == IoPlace::far && options.io_folders.empty()) {
     throw Error("--suite io needs --io-folder", "name it: --io-folder DIR", ExitCode::usage);

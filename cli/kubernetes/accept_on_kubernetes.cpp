@@ -37,7 +37,7 @@ int accept_on_kubernetes(const AcceptOptions& options, const Invocation& invocat
   const auto& asked = *options.kubernetes;
   const int things = int{asked.check} + int{asked.cleanup} + int{!asked.collect.empty()} + int{!options.judge.empty()};
   if (things > 1) {
-    throw Error("--check, --cleanup, --collect and --judge are different things", "remove one of them",
+    throw Error("--check, --cleanup, --collect and --judge can't be combined", "keep only one of them",
                 ExitCode::usage);
   }
   if (asked.older_than && !asked.cleanup) {

@@ -46,9 +46,9 @@ GpuReadings read_gpus(const monitor::KnownRun& run, const monitor::RunView& view
                                .folder = ""});
   auto readings = parse_gpu_readings(result.out);
   if (readings.gpus.empty() && readings.troubles.empty()) {
-    throw Error(fmt::format("Slurm runs nothing on the nodes of run {}: {}", run.record.id,
-                            result.timed_out ? "no answer in a minute" : result.err),
-                "check with rv ps whether it still runs", ExitCode::slurm);
+    throw Error(fmt::format("Slurm could not run a step on the nodes of run {}: {}", run.record.id,
+                            result.timed_out ? "no reply within a minute" : result.err),
+                "check with rv ps whether the run has ended", ExitCode::slurm);
   }
   keep(run, readings);
   return readings;

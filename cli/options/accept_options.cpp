@@ -50,14 +50,14 @@ void add_suite_options(CLI::App& command, const SharedAccept& o) {
   add_flag(command, "--full", o->full, "longer test of a few minutes: adds single GPUs and sustained load")
       .group(acceptance_group);
   add_list(command, "--suite", o->suites, list_value,
-           fmt::format("default: {}; further: {} (timed networks), io (file systems and network)",
+           fmt::format("suites to run (default: {}); further: {} (timed networks), io (file systems and network)",
                        accept::suite_names(", ", [](accept::Suite suite) { return !only_where_named(suite); }),
                        accept::suite_names(", ", accept::times_a_model)))
       .type_name("NAME,…")
       .group(acceptance_group);
   add_text_option(
       command, "--tier", [o](const std::string& text) { o->tier = tier_value("--tier", text); },
-      "suites and length for a place: prolog, pre-job, idle or weekly")
+      "preset of suites and length: prolog, pre-job, idle or weekly")
       .type_name("NAME")
       .group(acceptance_group);
   add_option(command, "--device", o->device, "compute on: auto, cuda or cpu (default: auto)")
@@ -94,7 +94,7 @@ void add_place_options(CLI::App& command, const SharedAccept& o) {
   add_option(command, "--workers", o->workers, "folder of the workers (default: beside rv)")
       .type_name("DIR")
       .group(acceptance_group);
-  add_flag(command, "--detach", o->detach, "submit and return; later rv accept --judge RUN prints the result")
+  add_flag(command, "--detach", o->detach, "submit and return; rv accept --judge RUN prints the result later")
       .group(acceptance_group);
   add_flag(command, "--dry-run,-n", o->dry_run, "show the strategies and the steps; submit nothing")
       .group(acceptance_group);
@@ -102,7 +102,7 @@ void add_place_options(CLI::App& command, const SharedAccept& o) {
 
 void add_judging_options(CLI::App& command, const SharedAccept& o) {
   const auto judging = "Judging";
-  add_option(command, "--baseline", o->baseline, "compare with the baselines in this file as well")
+  add_option(command, "--baseline", o->baseline, "file of further baselines to compare with")
       .type_name("FILE")
       .group(judging);
   add_option(command, "--save-baseline", o->save_baseline, "write the measured figures as baselines")
@@ -111,16 +111,17 @@ void add_judging_options(CLI::App& command, const SharedAccept& o) {
   add_option(command, "--report-dir", o->report_dir, "also write accept.json and accept.html to this folder")
       .type_name("DIR")
       .group(judging);
-  add_option(command, "--judge", o->judge, "judge an earlier acceptance again: its run or folder")
+  add_option(command, "--judge", o->judge, "judge an earlier acceptance again, by its run or report folder")
       .type_name("RUN")
       .group(judging);
   add_text_option(
       command, "--history", [o](const std::string& text) { o->history = text; },
-      "show figures over time: of a UUID, a node, or all")
+      "show the figures of a GPU (its UUID), of a node, or all over time")
       .type_name("WHICH")
       .group(judging);
-  add_flag(command, "--strict", o->strict, "treat readings that are not available as skipped").group(judging);
-  add_flag(command, "--allow-skip", o->allow_skip, "exit with 0 if nothing is worse than a skip").group(judging);
+  add_flag(command, "--strict", o->strict, "count unavailable readings as skipped").group(judging);
+  add_flag(command, "--allow-skip", o->allow_skip, "exit with 0, not 77, if something was skipped and nothing failed")
+      .group(judging);
 }
 
 }  // namespace

@@ -33,7 +33,8 @@ std::shared_ptr<KubernetesOptions> add_kubernetes_options(CLI::App& command) {
   add(add_values(command, "--rdma", keep_text(o->rdma), "network devices for every pod: rdma/hca=1"), "NAME=N");
   add(add_values(command, "--node-selector", keep_text(o->node_selector), "use only nodes with this label"),
       "KEY=VALUE");
-  add(add_values(command, "--toleration", keep_text(o->tolerations), "taint to tolerate, besides the GPUs' own"),
+  add(add_values(command, "--toleration", keep_text(o->tolerations),
+                 "further taint to tolerate; those of GPUs are tolerated anyway"),
       "KEY[=VALUE][:EFFECT]");
   add(add_values(command, "--env", keep_text(o->variables), "variable for the workers: NCCL_SOCKET_IFNAME=eth0"),
       "NAME=VALUE");
@@ -44,7 +45,7 @@ std::shared_ptr<KubernetesOptions> add_kubernetes_options(CLI::App& command) {
   add(add_option(command, "--collect", o->collect, "read the pods' logs of this acceptance and judge them"), "NAME");
   add(add_flag(command, "--cleanup", o->cleanup, "remove the objects of earlier acceptances"), "");
   add(add_value(command, "--older-than", o->older_than, duration_value,
-                "with --cleanup: only those that ended longer ago (default: 24h)"),
+                "with --cleanup: only acceptances that ended longer ago than this (default: 24h)"),
       "TIME");
   return o;
 }

@@ -63,7 +63,7 @@ void add_load(CLI::App& command, StressOptions& o) {
       .type_name("MB")
       .group(what);
   add_value(command, "--reference", o.reference_s, seconds_from(0),
-            "first measure one GPU for this time, for the scaling (default: a quarter, at most 10s)")
+            "first measure one GPU alone for this time (default: a quarter of --duration, at most 10s)")
       .type_name("TIME")
       .group(what);
   add_value(command, "--silence", o.silence_s, seconds_from(0.1),
@@ -77,16 +77,17 @@ void add_load(CLI::App& command, StressOptions& o) {
 
 void add_launcher(CLI::App& command, StressOptions& o) {
   const auto what = "Launcher";
-  add_option(command, "--launch", o.launch, "shell line of your own program, run on one GPU, all, none, and some")
+  add_option(command, "--launch", o.launch,
+             "shell command that starts your program; run on one GPU, on all, on none and on some")
       .type_name("CMD")
       .group(what);
   add_values(
       command, "--subset", [&o](const std::string&, const std::string& text) { o.subsets.push_back(text); },
-      "GPUs for a further run of it, by number: 0,2 (default: every second)")
+      "numbers of the GPUs for the run on some GPUs: 0,2 (default: every second)")
       .type_name("LIST")
       .group(what);
   add_value(command, "--launch-timeout", o.launch_timeout_s, seconds_from(0.1),
-            "time limit of each of its runs (default: 5m)")
+            "time limit of each run of your program (default: 5m)")
       .type_name("TIME")
       .group(what);
   add_flag(command, "--skip-launch", o.skip_launch, "don't run the launcher").group(what);
@@ -103,14 +104,14 @@ void add_judging(CLI::App& command, StressOptions& o) {
       .type_name("PERCENT")
       .group(what);
   add_value(command, "--max-imbalance", o.limits.max_imbalance, ratio_value,
-            "largest ratio of operations between two GPUs (default: 1.5)")
+            "largest allowed ratio of the operations of two GPUs (default: 1.5)")
       .type_name("RATIO")
       .group(what);
   add_option(command, "--report-dir", o.report_dir, "also write stress.json and stress.html to this folder")
       .type_name("DIR")
       .group(what);
   add_option(command, "--junit", o.junit, "write JUnit XML for CI").type_name("FILE").group(what);
-  add_option(command, "--judge", o.judge, "judge an earlier test again: its run or folder")
+  add_option(command, "--judge", o.judge, "judge an earlier test again, by its run or report folder")
       .type_name("RUN")
       .group(what);
   add_flag(command, "--cleanup", o.cleanup, "remove the run's reports and logs at the end").group(what);
@@ -121,7 +122,7 @@ void add_judging(CLI::App& command, StressOptions& o) {
 std::shared_ptr<StressOptions> add_stress_options(CLI::App& command) {
   auto o = std::make_shared<StressOptions>();
   o->request = add_request_options(command);
-  option_of(command, "--time").description("time limit: 30m, 2h, 3d, HH:MM:SS (default: as long as the test may take)");
+  option_of(command, "--time").description("time limit: 30m, 2h, 3d, HH:MM:SS (default: enough for the test)");
   option_of(command, "--name").description("name of the run (default: stress)");
   add_load(command, *o);
   add_launcher(command, *o);
@@ -129,7 +130,7 @@ std::shared_ptr<StressOptions> add_stress_options(CLI::App& command) {
   const auto what = "Where";
   add_flag(command, "--local", o->local, "run on this machine, without Slurm").group(what);
   add_hosts_options(command, o->hosts, o->slots);
-  add_flag(command, "--detach", o->detach, "submit and return; later rv stress --judge RUN prints the result")
+  add_flag(command, "--detach", o->detach, "submit and return; rv stress --judge RUN prints the result later")
       .group(what);
   add_flag(command, "--dry-run,-n", o->dry_run, "show the strategies; submit nothing").group(what);
   add_option(command, "--worker-folder", o->worker_folder, "folder of rv-stress (default: beside rv)")

@@ -35,7 +35,7 @@ void add_points(CLI::App& command, SweepOptions& o) {
         }
         o.axes.push_back(std::move(axis));
       },
-      "values of {NAME} in the command, one after the other")
+      "values that replace {NAME} in the command, one per point")
       .type_name("NAME=V,…")
       .group(what);
   add_value(command, "--repeats", o.repeats, count_from(1, 1000), "runs of each point (default: 1)")
@@ -46,13 +46,13 @@ void add_points(CLI::App& command, SweepOptions& o) {
       [](const std::string& option, const std::string& text) {
         return static_cast<std::uint64_t>(count_value(option, text, 0, 1'000'000'000));
       },
-      "random order of the points, with this seed")
+      "run the points in random order, with this seed")
       .type_name("SEED")
       .group(what);
   add_value(command, "--cooldown", o.cooldown_s, seconds_from(0), "pause between two points (default: 10s)")
       .type_name("TIME")
       .group(what);
-  add_value(command, "--timeout", o.timeout_s, seconds_from(0.1), "end a point after this time")
+  add_value(command, "--timeout", o.timeout_s, seconds_from(0.1), "time limit of each point")
       .type_name("TIME")
       .group(what);
   add_value(
@@ -81,10 +81,11 @@ void add_measuring(CLI::App& command, SweepOptions& o) {
   add_values(
       command, "--metric",
       [&o](const std::string&, const std::string& text) { o.metrics.push_back(sweep::parse_metric(text)); },
-      "figure in the output: a name, and a regular expression with the figure in ()")
+      "figure to read from the output, by a regular expression with the figure in ()")
       .type_name("NAME=REGEX")
       .group(what);
-  add_option(command, "--metrics-file", o.metrics_file, "file of JSON lines with figures that the command writes")
+  add_option(command, "--metrics-file", o.metrics_file,
+             "read figures from this file of JSON lines, which the command writes")
       .type_name("PATH")
       .group(what);
   add_option(command, "--throughput", o.throughput, "figure to maximise (default: steps_per_s)")

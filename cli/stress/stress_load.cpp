@@ -84,9 +84,9 @@ void check_time(const StressOptions& options) {
   const auto& time = options.request->time;
   if (!time || options.skip_stress || std::chrono::duration<double>(*time).count() > options.duration_s) return;
   const std::chrono::seconds duration(std::llround(std::ceil(options.duration_s)));
-  throw Error(fmt::format("--time {} is over before the workers are: --duration {}", format_duration(*time),
-                          format_duration(duration)),
-              "increase --time beyond --duration, or remove --time", ExitCode::usage);
+  throw Error(
+      fmt::format("--time {} must be longer than --duration {}", format_duration(*time), format_duration(duration)),
+      "increase --time beyond --duration, or remove --time", ExitCode::usage);
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ refused "would be written" "reduce the size: --io-size 64M" --io-size 100T
 refused 'expected at least 4M' "write it like" --io-size 2M
 refused 'expected an amount of memory with its unit' "or --io-size 64M for MiB" --io-size 64
 exits 2 "$RV" accept --local --suite compute --io-size 64M
-contains "io is not asked for" "add it: --suite io" "$err"
+contains "io is not asked for" "--io-size needs --suite io" "$err"
 exits 2 "$RV" accept --local --suite oi
 contains "a typo" 'did you mean "io"' "$err"
 # on_mount CODE OPTIONS ro|rw [SIZE]: with a file system of these options at small/.

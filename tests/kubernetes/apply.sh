@@ -93,14 +93,14 @@ refused '--rdma "hca": expected a valid resource' "${order[@]}" --rdma hca
 refused '--rdma' "${order[@]}" --rdma rdma/hca=many
 refused '--gpu-resource "gpu": expected a valid resource' "${order[@]}" --gpu-resource gpu
 refused '--env "A-B": expected a valid name of a variable' "${order[@]}" --env A-B=c
-for name in RANK WORLD_SIZE MASTER_ADDR RV_POD; do refused "--env $name: the pods have that variable" "${order[@]}" --env $name=5; done
+for name in RANK WORLD_SIZE MASTER_ADDR RV_POD; do refused "--env $name: this variable is already set in every pod" "${order[@]}" --env $name=5; done
 refused '--env A: it is given twice' "${order[@]}" --env A=1 --env A=2
 refused '--pull-secret' "${order[@]}" --pull-secret 'A B'
 refused '--operator "jobsets": expected job, jobset or pytorchjob; did you mean "jobset"?' "${order[@]}" --operator jobsets
 refused 'needs the image' --nodes 2
 refused "--partition and --kubernetes can't be combined" "${order[@]}" --partition gpu
 refused "--container and --kubernetes can't be combined" "${order[@]}" --container IMAGE
-refused 'are different things' --check --cleanup
+refused "--check, --cleanup, --collect and --judge can't be combined" --check --cleanup
 refused '--older-than needs --cleanup' "${order[@]}" --older-than 1h
 refused '--from needs --check' "${order[@]}" --from x
 exits 2 "$RV" accept --namespace a

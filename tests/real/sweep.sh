@@ -12,7 +12,7 @@ sweep() { rv sweep --device cpu --cooldown 0 -g 1 -t a40 --time 10m "$@"; }
 
 # No GPU of the sandbox has a driver: without --device cpu the sweep reports that on the node, and runs nothing.
 exits 2 rv sweep -g 1 -t a40 --time 10m --over n=1 --report-dir gpu -- bash load.sh '{n}'
-contains "no GPU" "no GPU is to be seen on" "$out$err"
+contains "no GPU" "no GPU was found on" "$out$err"
 [ ! -e ran ] || fail "something ran"
 
 exits 0 sweep --over n=1,2 --dry-run -- bash load.sh '{n}'

@@ -36,7 +36,7 @@ refused "rv-sample is missing" --over n=1 --workers . -- true '{n}'
 
 # No GPU, and none forgone.
 exits 2 "$RV" sweep --local --over n=1 --report-dir gpu -- true '{n}'
-contains "no GPU" "no GPU is to be seen on" "$err"
+contains "no GPU" "no GPU was found on" "$err"
 contains "the way out" "--device cpu" "$err"
 # Such a refusal claims no folder: the corrected command runs there.
 [ ! -e gpu ] || fail "the refused sweep left $(ls -A gpu)"

@@ -161,14 +161,15 @@ remote::Announced hears(const CLI::App& called, const Invocation& invocation, co
 void add_jupyter(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<JupyterOptions>();
   options->launch = add_launch_options(command);
-  add_value(command, "--port", options->port, port_value, "port of this machine (default: a free one)")
+  add_value(command, "--port", options->port, port_value, "local port of the page (default: a free port)")
       .type_name("PORT");
   add_flag(command, "--browser", options->browser, "open the page in a browser");
-  add_flag(command, "-d,--detach", options->detach, "print the address and return; server and port stay open");
+  add_flag(command, "-d,--detach", options->detach,
+           "print the address and return; the server and the forward continue");
   add_option(command, "--attach", options->attach, "open the page of this run again; Ctrl-C does not end the run")
       .type_name("RUN");
   add_value(command, "--unattended", options->unattended, duration_value,
-            "end the server when it has had no kernel and no visitor for this long (default: 15m; never with --detach)")
+            "end the server after this long without kernels and visitors (default: 15m; never with --detach)")
       .type_name("TIME");
   hide_options(command, {"--procs-per-node", "--interpreter", "--requeue", "--nodes", "--single-node", "--splits",
                          "--window", "--checkpoint", "--segment-time", "--time-min", "--warn", "--signal",

@@ -12,9 +12,9 @@ namespace rv::cli {
 namespace {
 
 constexpr auto footer =
-    "Each worker is a process with its own load on one of the GPUs. rv checks whether all workers did\n"
-    "their share, and what they left behind. With --launch it also runs your program on one GPU, all,\n"
-    "none and some, and checks its exit code, its messages and the GPUs that it used.\n"
+    "Each worker is a process with its own load on one of the GPUs. rv checks that the workers did\n"
+    "equal work and left nothing behind. With --launch it also runs your program on one GPU, on all, on\n"
+    "none and on some of them, and checks its exit code, its messages and the GPUs that it used.\n"
     "Exit codes: 0 pass, 1 fail, 3 something could not be checked, 4 the workers don't fit, 77 no GPU,\n"
     "126 the launcher can't be executed, 127 the launcher does not exist.\n"
     "\n"

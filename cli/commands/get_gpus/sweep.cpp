@@ -13,9 +13,9 @@ namespace rv::cli {
 namespace {
 
 constexpr auto footer =
-    "Each point is a new process, with GPUs, processors and memory sampled meanwhile. rv reads figures\n"
-    "from the output: RSL-RL's lines by default, others with --metric. The same command continues an\n"
-    "interrupted sweep and does not repeat finished points.\n"
+    "Each point is a new process. While it runs, rv samples GPUs, processors and memory, and reads\n"
+    "figures from its output: those that RSL-RL prints, or others with --metric. The same command\n"
+    "continues an interrupted sweep and does not repeat finished points.\n"
     "Exit codes: 0 if every point ran or ran out of memory, otherwise 1.\n"
     "\n"
     "Examples:\n"

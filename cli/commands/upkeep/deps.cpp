@@ -181,7 +181,7 @@ int remove_dependencies(const DepsOptions& options, const Invocation& invocation
   for (const auto& one : store.all()) {
     if (!contains(names, one.name)) continue;
     if (!store.remove(one)) {
-      throw Error(fmt::format("another rv is making {}", one.name), "try again when it is done");
+      throw Error(fmt::format("another rv process is creating {}", one.name), "try again when it has finished");
     }
     removed.push_back(one.folder);
     if (!invocation.json) fmt::print("{}\n", one.folder);

@@ -90,8 +90,8 @@ void check_not_set(const std::string& name) {
       "RANK",        "LOCAL_RANK",           "WORLD_SIZE",   "LOCAL_WORLD_SIZE", "MASTER_ADDR",
       "MASTER_PORT", "JOB_COMPLETION_INDEX", "RV_NODE_NAME", "RV_POD",           "RV_ACCEPTANCE"};
   if (std::find(set.begin(), set.end(), name) == set.end()) return;
-  throw Error(fmt::format("--env {}: the pods have that variable already, by which the ranks meet or are known", name),
-              "remove it; --nodes and --gpus-per-node give the number of ranks", ExitCode::usage);
+  throw Error(fmt::format("--env {}: this variable is already set in every pod", name),
+              "remove this --env; --nodes and --gpus-per-node give the number of ranks", ExitCode::usage);
 }
 
 }  // namespace

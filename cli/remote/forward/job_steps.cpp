@@ -76,8 +76,8 @@ std::vector<Target> ports_of_job(std::vector<std::string> step, const std::vecto
                 fmt::format("--nodelist={}", fmt::join(nodes, ",")), program, "--listening-ports", array});
   const auto result = ask(step, 60s);
   if (!result.ok()) {
-    throw Error(fmt::format("Slurm runs nothing on {}: {}", fmt::join(nodes, ", "),
-                            result.timed_out ? "no answer in a minute" : result.err),
+    throw Error(fmt::format("Slurm could not run a step on {}: {}", fmt::join(nodes, ", "),
+                            result.timed_out ? "no reply within a minute" : result.err),
                 "name the ports instead of --auto", ExitCode::slurm);
   }
   std::vector<Target> targets;

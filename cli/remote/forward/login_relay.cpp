@@ -149,7 +149,7 @@ class LoginRelay {
     while (answers_.size() < targets.size() && !pipe_.ended()) {
       loop_.run_once(1s);
       if (steps_.some_ended() || Clock::now() > until) {
-        throw Error(fmt::format("Slurm runs no step of run {} on its node", found_.hello.run),
+        throw Error(fmt::format("Slurm could not run a step of run {} on its node", found_.hello.run),
                     fmt::format("check that rv ssh {} works: a forward uses a step of the run's job", found_.hello.run),
                     ExitCode::slurm);
       }

@@ -116,7 +116,7 @@ void HostSession::drop() {
 void HostSession::send_line(const std::string& line) {
   if (over_) return;
   if (one_line(line) != line) {
-    throw Error(fmt::format("a line for {} has a control character in it: {}", host_.name.text(), one_line(line)),
+    throw Error(fmt::format("can't send a control character to {}: {}", host_.name.text(), one_line(line)),
                 "rename the file or option that contains it");
   }
   queue_.push_back(std::make_shared<const std::string>(line + "\n"));

@@ -35,7 +35,7 @@ std::vector<std::string> remove_there(const PushOrder& order, const std::string&
                                       .output = [&](std::string_view bytes) { answer += bytes; }});
   if (code == static_cast<int>(ExitCode::interrupted)) throw Error("interrupted", "", ExitCode::interrupted);
   if (code != 0) {
-    throw Error(fmt::format("files that you have deleted could not be deleted on {}", order.there.host),
+    throw Error(fmt::format("can't delete on {} the files that you deleted here", order.there.host),
                 "nothing else was pushed; try again");
   }
   return split_nul(answer);

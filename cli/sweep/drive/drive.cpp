@@ -117,8 +117,8 @@ class Driver {
     os::adopt_orphans();
     machine_ = look_at_machine(sampler_);
     if (order_.gpu && machine_.gpus.empty()) {
-      throw Error(fmt::format("no GPU is to be seen on {} ({})", machine_.node, machine_.why_none),
-                  "--device cpu sweeps without one", ExitCode::usage);
+      throw Error(fmt::format("no GPU was found on {} ({})", machine_.node, machine_.why_none),
+                  "to sweep without GPUs, add --device cpu", ExitCode::usage);
     }
     bool ran_one = false;
     for (;;) {

@@ -10,7 +10,7 @@ says JSON 'd["request"]["gpus"] == 4 and d["request"]["name"] == "stress" and d[
 runs rv stress --cluster "$cluster" --worker-folder "$PWD/workers" --launch 'python x.py' --launch-timeout 10m --time 1h --dry-run --json
 says JSON 'd["request"]["time_s"] == 3600' "$work/out"
 exits 2 rv stress --cluster "$cluster" --worker-folder "$PWD/workers" -g 4 --time 5m --duration 3h --dry-run
-contains stderr '--time 5m is over before the workers are: --duration 3h' "$err"
+contains stderr '--time 5m must be longer than --duration 3h' "$err"
 # Its words are the seed's: memory in MB, time in seconds.
 exits 0 rv stress --local --worker-folder "$PWD/workers" --workers 8 --duration 120 --memory 512 --launch 'python x.py --a "b c"' --dry-run
 contains stdout '--duration 120' "$out"
