@@ -76,7 +76,7 @@ class Forecaster {
       probe.tier = partition.priority_tier;
       probe.priority = inputs_.queued_priority.value_or(priorities_.of(cluster_.user));
       const JobRights rights = rights_of(cluster_, strategy, partition);
-      PlaceFilter filter{strategy.constraint, strategy.exclude, strategy.nodelist, -1};
+      NodeConstraints filter{strategy.constraint, strategy.exclude, strategy.nodelist, -1};
       builder.exclude_closed(filter, rights, strategy.time_limit);
       add_rights(builder, strategy, rights, probe);
       for (const std::string& island : builder.islands(in, strategy.nodes)) {

@@ -47,11 +47,11 @@ bool makes_room(const ControllerSettings& controller, const Qos& qos) {
   return preempts_by_qos(controller) && ends_jobs(mode(controller, qos));
 }
 
-bool goes_back(const ControllerSettings& controller, const Partition& partition) {
+bool is_requeued(const ControllerSettings& controller, const Partition& partition) {
   return controller.requeue_by_default && requeues(mode(controller, partition));
 }
 
-bool goes_back(const ControllerSettings& controller, const Qos& qos) {
+bool is_requeued(const ControllerSettings& controller, const Qos& qos) {
   return controller.requeue_by_default && requeues(mode(controller, qos));
 }
 

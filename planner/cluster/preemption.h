@@ -16,10 +16,10 @@ bool makes_room(const ControllerSettings& controller, const Partition& partition
 /// The same of the jobs of a QOS, for those of a QOS that preempts it.
 bool makes_room(const ControllerSettings& controller, const Qos& qos);
 
-/// Of running jobs that make room: whether they go back to the queue (PreemptMode=REQUEUE, unless the site's jobs are
-/// not requeued by default) or are cancelled.
-bool goes_back(const ControllerSettings& controller, const Partition& partition);
-bool goes_back(const ControllerSettings& controller, const Qos& qos);
+/// True when running jobs that make room are requeued (PreemptMode=REQUEUE, unless the site's jobs are not requeued by
+/// default), false when they are cancelled.
+bool is_requeued(const ControllerSettings& controller, const Partition& partition);
+bool is_requeued(const ControllerSettings& controller, const Qos& qos);
 
 /// True when a job of this partition (or QOS) preempts only jobs whose priority is not above its own
 /// (PreemptMode=…,PRIORITY, 25.05).

@@ -55,7 +55,7 @@ struct SmallReplay {
 
   /// The row of a new job that waits behind the others.
   int add_waiting(int shape, ReplayTime limit) {
-    Row row;
+    QueueEntry row;
     row.job = add_job(limit);
     row.shape = shape;
     row.limit = limit;
@@ -75,10 +75,10 @@ struct SmallReplay {
   }
 
   /// From now on there is a taker, number 0, of what the partition's jobs have.
-  void let_take(ReplayTime exempt = 0, bool goes_back = true) {
+  void let_take(ReplayTime exempt = 0, bool is_requeued = true) {
     model.room_groups[0].makes_room = model.room_groups[0].taken = true;
     model.room_groups[0].exempt = exempt;
-    model.room_groups[0].goes_back = goes_back;
+    model.room_groups[0].is_requeued = is_requeued;
     model.takers = {{{true}, 0}};
   }
 

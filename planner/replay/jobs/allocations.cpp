@@ -67,7 +67,7 @@ ReplayTime Allocations::preempt(const std::vector<int>& victims, ReplayTime at) 
   return all_gone;
 }
 
-void Allocations::start(const Row& row, const Selection& selection, const JobStart& when) {
+void Allocations::start(const QueueEntry& row, const Selection& selection, const JobStart& when) {
   const ReplayJob& job = model_.jobs[row.job];
   const int demand = model_.shapes[row.shape].demand;
   const ReplayTime limit_end = job.limit >= never ? never : when.at + job.limit;
@@ -75,7 +75,7 @@ void Allocations::start(const Row& row, const Selection& selection, const JobSta
   for (std::size_t i = 0; i < selection.nodes.size(); ++i) {
     const int node = selection.nodes[i];
     running_.add_node(slot, node, node_partitions_[node]);
-    nodes_.hold(node, demand, limit_end, slot, selection.leaving.empty() ? nullptr : &selection.leaving[i]);
+    nodes_.hold(node, demand, limit_end, slot, selection.freed.empty() ? nullptr : &selection.freed[i]);
   }
   RunningJobs::Run& run = running_.at(slot);
   run.ends_at = std::min(run_times_.end_of(job, when.task, when.at), never);
@@ -95,7 +95,7 @@ std::optional<JobEnd> Allocations::end(int slot, ReplayTime at) {
     if (run.takeable) nodes_.remove_takeable(node, slot, run.group);
     nodes_.release(node, slot, at);
   }
-  const JobEnd ended{run.job, run.ending && model_.room_groups[run.group].goes_back};
+  const JobEnd ended{run.job, run.ending && model_.room_groups[run.group].is_requeued};
   running_.remove(slot);
   return ended;
 }
@@ -106,7 +106,7 @@ void Allocations::end_exemption(int slot, ReplayTime at) {
 }
 
 /// Of ReplayModel::room_groups; -1: nobody would ever take from it.
-int Allocations::group_of(const Row& row) const {
+int Allocations::group_of(const QueueEntry& row) const {
   const ReplayJob& job = model_.jobs[row.job];
   const int group = room_group(model_, model_.groups_are_qos ? job.qos : row.partition, job.priority);
   return group >= 0 && model_.room_groups[group].taken ? group : -1;

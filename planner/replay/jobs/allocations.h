@@ -16,12 +16,12 @@ namespace rv::planner {
 /// What has been chosen for a job that is to start.
 struct Selection {
   std::vector<int> nodes;
-  std::vector<Leaving> leaving;  // by place in nodes; empty: nobody is preempted
-  std::vector<int> victims;      // slots of those who are
+  std::vector<FreedResources> freed;  // by place in nodes; empty: nobody is preempted
+  std::vector<int> victims;           // slots of those who are
 
   void clear() {
     nodes.clear();
-    leaving.clear();
+    freed.clear();
     victims.clear();
   }
 };
@@ -36,7 +36,7 @@ struct JobStart {
 /// A job that has given its nodes back.
 struct JobEnd {
   int job = 0;
-  bool goes_back = false;  // it was preempted, and returns to the queue
+  bool is_requeued = false;  // it was preempted, and returns to the queue
 };
 
 class Allocations {
@@ -52,7 +52,7 @@ class Allocations {
   /// Those in the slots end at some time in their grace. When the last of them will have: from then on whoever takes
   /// their places runs; at least `at`.
   ReplayTime preempt(const std::vector<int>& victims, ReplayTime at);
-  void start(const Row& row, const Selection& selection, const JobStart& when);
+  void start(const QueueEntry& row, const Selection& selection, const JobStart& when);
   /// An end event of the slot. Nothing where its job has ended before, by preemption.
   std::optional<JobEnd> end(int slot, ReplayTime at);
   /// The slot's job has run for as long as it may not be preempted, unless the event is of another before it.
@@ -61,7 +61,7 @@ class Allocations {
   const RunningJobs& running() const { return running_; }
 
  private:
-  int group_of(const Row& row) const;
+  int group_of(const QueueEntry& row) const;
   bool exempt(const RunningJobs::Run& run, ReplayTime now) const;
   void add_end_of_exemption(int slot);
   void make_takeable(int slot);

@@ -13,7 +13,7 @@ JobEligibility::JobEligibility(const ReplayModel& model)
 void JobEligibility::reset(const Component& component) {
   limits_.reset(model_);
   for (std::size_t i = 0; i < array_running_.size(); ++i) array_running_[i] = model_.arrays[i].running;
-  for (const Row& row : component.rows) tasks_left_[row.job] = 0;
+  for (const QueueEntry& row : component.rows) tasks_left_[row.job] = 0;
   for (const int row : component.waiting) submit(component.rows[row].job);
   for (const int number : component.running) {
     const int job = model_.running[number].job;
@@ -30,9 +30,9 @@ int JobEligibility::start(int number, std::span<const int> nodes) {
   return --tasks_left_[number];
 }
 
-void JobEligibility::end(int number, bool goes_back, ReplayTime at, std::span<const int> nodes) {
+void JobEligibility::end(int number, bool is_requeued, ReplayTime at, std::span<const int> nodes) {
   const ReplayJob& job = model_.jobs[number];
-  const bool over = !goes_back && --tasks_open_[number] == 0;
+  const bool over = !is_requeued && --tasks_open_[number] == 0;
   if (over || !job.counters.empty()) last_freed_ = at;
   if (job.array >= 0) --array_running_[job.array];
   limits_.give_back(job, nodes);

@@ -26,14 +26,14 @@ class JobEligibility {
   void requeue(int job) { ++tasks_left_[job]; }
   /// One of the job's tasks starts on these nodes. Returns how many are left, which is the number of this one.
   int start(int job, std::span<const int> nodes = {});
-  /// One of its tasks on these nodes has ended at `at`. `goes_back`: it was preempted, and requeue() will follow.
-  void end(int job, bool goes_back, ReplayTime at, std::span<const int> nodes = {});
+  /// One of its tasks on these nodes has ended at `at`. `is_requeued`: it was preempted, and requeue() will follow.
+  void end(int job, bool is_requeued, ReplayTime at, std::span<const int> nodes = {});
 
   /// Tasks of the job that have not started.
   int tasks_left(int job) const { return tasks_left_[job]; }
   const std::vector<int>& tasks_left() const { return tasks_left_; }
 
-  bool ready(const Row& row, ReplayTime now) const {
+  bool ready(const QueueEntry& row, ReplayTime now) const {
     if (tasks_left_[row.job] == 0 || row.eligible > now) return false;
     return !row.bound || unbound(model_.jobs[row.job]);
   }

@@ -67,11 +67,11 @@ void ReplayState::end_job(int slot, ReplayTime at) {
   ended_nodes_ = allocations_.running().at(slot).nodes;
   const std::optional<JobEnd> ended = allocations_.end(slot, at);
   if (!ended) return;
-  if (ended->goes_back) events_.add_back(at + model_.times.requeue_delay, ended->job);
-  eligibility_.end(ended->job, ended->goes_back, at, ended_nodes_);
+  if (ended->is_requeued) events_.add_back(at + model_.times.requeue_delay, ended->job);
+  eligibility_.end(ended->job, ended->is_requeued, at, ended_nodes_);
 }
 
-void ReplayState::start(const Row& row, const Selection& selection, ReplayTime now, ReplayTime at) {
+void ReplayState::start(const QueueEntry& row, const Selection& selection, ReplayTime now, ReplayTime at) {
   const ReplayTime begun = allocations_.preempt(selection.victims, at);
   allocations_.start(row, selection, {now, begun, eligibility_.start(row.job, selection.nodes)});
 }

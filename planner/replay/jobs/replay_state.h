@@ -28,7 +28,7 @@ class ReplayState {
   void apply_events(ReplayTime until);
 
   /// A task of the row's job starts in a pass at `now`, and is dated `at`, or when the last of its victims has gone.
-  void start(const Row& row, const Selection& selection, ReplayTime now, ReplayTime at);
+  void start(const QueueEntry& row, const Selection& selection, ReplayTime now, ReplayTime at);
 
   /// When something but a job's end last let somebody start.
   ReplayTime last_wake() const { return last_wake_; }

@@ -103,7 +103,7 @@ std::string add_arrivals(ReplayBuilder& builder, const Cluster& cluster, const s
     builder.apply_rules(demand, partition, coming);
     // A job of several nodes comes under one of the top switches, in turn.
     const std::vector<std::string>& islands = builder.islands(partition, job.nodes);
-    PlaceFilter filter;
+    NodeConstraints filter;
     filter.top_switch = islands[static_cast<std::size_t>(number) % islands.size()];
     const int shape = builder.shape(partition, demand, std::max(1, job.nodes), filter);
     const int taker = builder.taker(arrival.qos, partition, arrival.priority);

@@ -96,10 +96,10 @@ class Divider {
     });
   }
 
-  Row row(int number) const {
+  QueueEntry row(int number) const {
     const Entry& entry = model_.entries[number];
     const ReplayJob& job = model_.jobs[entry.job];
-    Row row;
+    QueueEntry row;
     row.priority = job.priority;
     row.job = entry.job;
     row.shape = entry.shape;
@@ -137,7 +137,7 @@ class Divider {
       one.rows.push_back(row(entry));
     }
     for (const int partition : one.partitions) {
-      const auto here = [&](const Row& row) { return row.partition == partition; };
+      const auto here = [&](const QueueEntry& row) { return row.partition == partition; };
       if (std::any_of(one.rows.begin(), one.rows.end(), here)) ++one.partitions_with_rows;
     }
     one.waiting.reserve(waiting.size());

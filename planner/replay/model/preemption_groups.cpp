@@ -38,7 +38,7 @@ PreemptionGroups::PreemptionGroups(const Cluster& cluster, ReplayModel& model) :
   const auto add = [&](const auto& group, std::chrono::seconds exempt, std::int64_t rank) {
     RoomGroup one;
     one.makes_room = makes_room(cluster_.controller, group);
-    one.goes_back = goes_back(cluster_.controller, group);
+    one.is_requeued = is_requeued(cluster_.controller, group);
     one.grace = static_cast<ReplayTime>(group.grace_time.count());
     one.exempt = static_cast<ReplayTime>(exempt.count());
     one.rank = rank;

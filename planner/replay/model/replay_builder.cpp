@@ -136,7 +136,7 @@ bool ReplayBuilder::attracts_asker(const Reservation& reservation) const {
                                   [&](const Association& one) { return takes(one.account); });
 }
 
-void ReplayBuilder::exclude_closed(PlaceFilter& filter, const JobRights& job,
+void ReplayBuilder::exclude_closed(NodeConstraints& filter, const JobRights& job,
                                    std::optional<std::chrono::seconds> time_limit) const {
   for (const Reservation* reservation : open_reservations_) {
     if (time_limit && attracts(*reservation, job, cluster_.taken_at, *time_limit)) continue;

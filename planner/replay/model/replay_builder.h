@@ -38,7 +38,8 @@ class ReplayBuilder {
 
   /// Adds the nodes of magnetic reservations that are open to the asking user, but not to a job with these rights and
   /// this time limit (nothing: unlimited).
-  void exclude_closed(PlaceFilter& filter, const JobRights& job, std::optional<std::chrono::seconds> time_limit) const;
+  void exclude_closed(NodeConstraints& filter, const JobRights& job,
+                      std::optional<std::chrono::seconds> time_limit) const;
 
   /// Sets what the partition's rules add to what the job asks for on each node.
   void apply_rules(Demand& demand, int partition, const QueuedJob& job);
@@ -49,7 +50,7 @@ class ReplayBuilder {
 
   /// See ShapeNumbers.
   const std::vector<std::string>& islands(int partition, int nodes) { return shapes_.islands(partition, nodes); }
-  int shape(int partition, const Demand& demand, int nodes, const PlaceFilter& filter) {
+  int shape(int partition, const Demand& demand, int nodes, const NodeConstraints& filter) {
     return shapes_.shape(partition, demand, nodes, filter);
   }
 
@@ -78,7 +79,7 @@ class ReplayBuilder {
   void count_held_gpus(const std::vector<const QueuedJob*>& jobs);
   void add_running(const QueuedJob& job);
   std::vector<Entry> returning_entries();
-  void add_entries(const QueuedJob& job, int number, const PlaceFilter& filter, std::vector<Entry>& to);
+  void add_entries(const QueuedJob& job, int number, const NodeConstraints& filter, std::vector<Entry>& to);
   void add_pending(const QueuedJob& job);
   void resolve_dependencies();
   int tenancy_number(const Tenancy& tenancy);

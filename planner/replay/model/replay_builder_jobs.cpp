@@ -219,7 +219,7 @@ void ReplayBuilder::add_pending(const QueuedJob& job) {
     values.eligible =
         static_cast<ReplayTime>(std::min<std::int64_t>((*job.eligible - cluster_.taken_at).count(), never));
   }
-  PlaceFilter filter{job.features, job.excluded_nodes, job.required_nodes, -1};
+  NodeConstraints filter{job.features, job.excluded_nodes, job.required_nodes, -1};
   if (!job.reservation.empty()) {
     const auto found = std::find_if(cluster_.reservations.begin(), cluster_.reservations.end(),
                                     [&](const Reservation& one) { return one.name == job.reservation; });
@@ -240,7 +240,8 @@ void ReplayBuilder::add_pending(const QueuedJob& job) {
 }
 
 /// In each of the partitions that it may start in.
-void ReplayBuilder::add_entries(const QueuedJob& job, int number, const PlaceFilter& filter, std::vector<Entry>& to) {
+void ReplayBuilder::add_entries(const QueuedJob& job, int number, const NodeConstraints& filter,
+                                std::vector<Entry>& to) {
   for (const std::string& name : job.partitions) {
     const int in = partition(name);
     if (in < 0) continue;
@@ -251,7 +252,7 @@ void ReplayBuilder::add_entries(const QueuedJob& job, int number, const PlaceFil
     apply_rules(demand, in, job);
     const int nodes = std::max(job.nodes, 1);
     for (const std::string& island : shapes_.islands(in, nodes)) {
-      PlaceFilter narrowed = filter;
+      NodeConstraints narrowed = filter;
       narrowed.top_switch = island;
       to.push_back({number, shapes_.shape(in, demand, nodes, narrowed), in, record.priority_tier,
                     preemption_.taker(model_.jobs[number].qos, in, model_.jobs[number].priority)});
@@ -270,7 +271,7 @@ std::vector<Entry> ReplayBuilder::returning_entries() {
       const RunningJob& running = model_.running[i];
       if (running.group < 0) continue;
       const RoomGroup& group = model_.room_groups[running.group];
-      if (!group.taken || !group.goes_back) continue;
+      if (!group.taken || !group.is_requeued) continue;
       const QueuedJob& job = *queued_running_[i];
       add_entries(job, running.job, {job.features, job.excluded_nodes, job.required_nodes, -1}, entries);
     }

@@ -99,8 +99,8 @@ struct Block {
 
 /// What running jobs use together of a limit: those of a QOS, of a user in a QOS, of an account.
 struct LimitCounter {
-  /// Places of the resources; behind them, GPUs of each type.
-  enum Place { cpu, memory, node, gpu, billing, first_type };
+  /// Indices of the resources in `used`; behind them, GPUs of each type.
+  enum ResourceIndex { cpu, memory, node, gpu, billing, first_type };
 
   std::vector<std::int64_t> used;  // in the snapshot
   int jobs = 0;
@@ -175,12 +175,12 @@ struct RunningJob {
 
 /// Jobs that preemption treats alike: those of a partition, or of a QOS, of one priority class.
 struct RoomGroup {
-  bool makes_room = false;  // for the takers that name it
-  bool goes_back = false;   // its jobs return to the queue, or else they are cancelled
-  ReplayTime grace = 0;     // in which its jobs end
-  ReplayTime exempt = 0;    // that one of them may run before
-  std::int64_t rank = 0;    // PriorityTier or the QOS's priority: the lowest are taken first
-  bool taken = false;       // a taker names it
+  bool makes_room = false;   // for the takers that name it
+  bool is_requeued = false;  // its jobs return to the queue when preempted, or else they are cancelled
+  ReplayTime grace = 0;      // in which its jobs end
+  ReplayTime exempt = 0;     // that one of them may run before
+  std::int64_t rank = 0;     // PriorityTier or the QOS's priority: the lowest are taken first
+  bool taken = false;        // a taker names it
 };
 
 /// Jobs that preempt the same others.
@@ -283,8 +283,8 @@ struct Probe {
   std::vector<std::int64_t> amounts;
 };
 
-/// An entry of a component, with what a pass asks of its job at hand.
-struct Row {
+/// An entry of the queue, with the values of its job that a pass reads.
+struct QueueEntry {
   std::int64_t priority = 0;
   int job = 0;
   int shape = 0;
@@ -301,7 +301,8 @@ struct Row {
 struct Component {
   std::vector<int> nodes;  // ascending
   std::vector<int> partitions;
-  std::vector<Row> rows;     // in order, those of arrivals and of jobs that may go back at the places they will have
+  /// In order, those of arrivals and of jobs that may return to the queue at the places they will have.
+  std::vector<QueueEntry> rows;
   std::vector<int> waiting;  // rows of jobs in the queue, in order
   std::vector<int> running;
   std::vector<int> probes;                     // in the order in which Slurm would look at them

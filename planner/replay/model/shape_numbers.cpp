@@ -38,7 +38,7 @@ ShapeNumbers::ShapeNumbers(const Cluster& cluster, ReplayModel& model,
                            const std::unordered_map<std::string_view, int>& nodes, LeftOut& left_out)
     : cluster_(cluster), model_(model), node_numbers_(nodes), left_out_(left_out) {}
 
-int ShapeNumbers::filter_number(const PlaceFilter& filter) {
+int ShapeNumbers::filter_number(const NodeConstraints& filter) {
   const bool any_node = filter.features.empty() && filter.excluded.empty() && filter.required.empty();
   if (any_node && filter.reservation < 0 && filter.top_switch.empty()) return 0;
   std::string key = filter.features + '\n' + std::to_string(filter.reservation) + '\n' + listed(filter.excluded) +
@@ -66,7 +66,7 @@ const std::vector<std::string>& ShapeNumbers::islands(int partition, int nodes) 
   return names.size() < 2 ? anywhere : names;
 }
 
-int ShapeNumbers::shape(int partition, const Demand& demand, int nodes, const PlaceFilter& filter) {
+int ShapeNumbers::shape(int partition, const Demand& demand, int nodes, const NodeConstraints& filter) {
   const ShapeKey key{partition, demand_number(demand), nodes, filter_number(filter)};
   const auto [at, fresh] = shape_numbers_.try_emplace(key, static_cast<int>(model_.shapes.size()));
   if (!fresh) return at->second;
@@ -88,7 +88,7 @@ int ShapeNumbers::shape(int partition, const Demand& demand, int nodes, const Pl
 }
 
 /// The nodes of the partition that pass the filter and could hold the job's part if they were empty.
-Shape ShapeNumbers::new_shape(int partition, const Demand& demand, int nodes, const PlaceFilter& filter) {
+Shape ShapeNumbers::new_shape(int partition, const Demand& demand, int nodes, const NodeConstraints& filter) {
   const NodeFilter narrow(filter.features, filter.excluded, {});
   if (!narrow.node_by_node()) left_out_.add("kind* of job with features for several nodes");
   const bool any_node = filter.features.empty() && filter.excluded.empty();

@@ -14,8 +14,8 @@
 
 namespace rv::planner {
 
-/// What narrows a partition's nodes down.
-struct PlaceFilter {
+/// The constraints by which a job may use only some nodes of its partition.
+struct NodeConstraints {
   std::string features;
   std::vector<std::string> excluded;
   std::vector<std::string> required;
@@ -36,7 +36,7 @@ class ShapeNumbers {
   const std::vector<std::string>& islands(int partition, int nodes);
 
   /// Number of the shape, made when it is new.
-  int shape(int partition, const Demand& demand, int nodes, const PlaceFilter& filter);
+  int shape(int partition, const Demand& demand, int nodes, const NodeConstraints& filter);
 
  private:
   struct ShapeKey {
@@ -50,9 +50,9 @@ class ShapeNumbers {
     std::size_t operator()(const ShapeKey& key) const;
   };
 
-  int filter_number(const PlaceFilter& filter);
+  int filter_number(const NodeConstraints& filter);
   int demand_number(const Demand& demand);
-  Shape new_shape(int partition, const Demand& demand, int nodes, const PlaceFilter& filter);
+  Shape new_shape(int partition, const Demand& demand, int nodes, const NodeConstraints& filter);
 
   const Cluster& cluster_;
   ReplayModel& model_;

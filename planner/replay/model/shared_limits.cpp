@@ -10,7 +10,7 @@ namespace rv::planner {
 
 namespace {
 
-using Place = LimitCounter::Place;
+using ResourceIndex = LimitCounter::ResourceIndex;
 
 void collect_types(const Tres& tres, std::set<DatabaseName>& names) {
   for (const auto& [name, value] : tres) {
@@ -19,12 +19,12 @@ void collect_types(const Tres& tres, std::set<DatabaseName>& names) {
 }
 
 /// The place in SharedLimit::most of a limit's resource; -1: the number of jobs.
-int place_of(ReasonResource resource) {
-  if (resource == ReasonResource::gpus) return Place::gpu;
-  if (resource == ReasonResource::memory) return Place::memory;
-  if (resource == ReasonResource::cpus) return Place::cpu;
-  if (resource == ReasonResource::nodes) return Place::node;
-  if (resource == ReasonResource::billing) return Place::billing;
+int index_of(ReasonResource resource) {
+  if (resource == ReasonResource::gpus) return ResourceIndex::gpu;
+  if (resource == ReasonResource::memory) return ResourceIndex::memory;
+  if (resource == ReasonResource::cpus) return ResourceIndex::cpu;
+  if (resource == ReasonResource::nodes) return ResourceIndex::node;
+  if (resource == ReasonResource::billing) return ResourceIndex::billing;
   return -1;
 }
 
@@ -60,7 +60,7 @@ SharedLimits::SharedLimits(const Cluster& cluster, std::vector<DatabaseName>& ty
 
 int SharedLimits::counter(const std::string& name, bool counts_nodes) {
   const auto [at, fresh] = counter_numbers_.try_emplace(name, static_cast<int>(counters_.size()));
-  if (fresh) counters_.emplace_back().used.assign(Place::first_type + types_.size(), 0);
+  if (fresh) counters_.emplace_back().used.assign(ResourceIndex::first_type + types_.size(), 0);
   if (counts_nodes) counters_[at->second].jobs_on_node.resize(cluster_.nodes.size());
   return at->second;
 }
@@ -72,17 +72,17 @@ int SharedLimits::limit(const SharedBound& bound) {
   if (!fresh) return at->second;
   SharedLimit limit;
   limit.counter = counter(bound.counter, bound.counts_nodes);
-  limit.most.assign(Place::first_type + types_.size(), -1);
+  limit.most.assign(ResourceIndex::first_type + types_.size(), -1);
   limit.most_jobs = bound.most_jobs.value_or(-1);
   for (const auto& [name, amount] : bound.most) {
-    if (name == DatabaseName("cpu")) limit.most[Place::cpu] = amount;
-    if (name == DatabaseName("mem")) limit.most[Place::memory] = amount;
-    if (name == DatabaseName("node")) limit.most[Place::node] = amount;
-    if (name == DatabaseName("gres/gpu")) limit.most[Place::gpu] = amount;
-    if (name == DatabaseName("billing")) limit.most[Place::billing] = amount;
+    if (name == DatabaseName("cpu")) limit.most[ResourceIndex::cpu] = amount;
+    if (name == DatabaseName("mem")) limit.most[ResourceIndex::memory] = amount;
+    if (name == DatabaseName("node")) limit.most[ResourceIndex::node] = amount;
+    if (name == DatabaseName("gres/gpu")) limit.most[ResourceIndex::gpu] = amount;
+    if (name == DatabaseName("billing")) limit.most[ResourceIndex::billing] = amount;
     if (!name.starts_with(typed_gpu)) continue;
     const auto type = std::find(types_.begin(), types_.end(), name.substr(typed_gpu.size()));
-    limit.most[Place::first_type + (type - types_.begin())] = amount;
+    limit.most[ResourceIndex::first_type + (type - types_.begin())] = amount;
   }
   limits_.push_back(std::move(limit));
   return at->second;
@@ -117,7 +117,7 @@ void SharedLimits::infer_from(const QueuedJob& job) {
   if (reason.kind != ReasonClass::limit || reason.limit != LimitKind::shared) return;
   const bool qos_unknown = cluster_.qos.empty() || cluster_.unanswered.contains("qos");
   if (!reason.of_association && !qos_unknown) return;
-  const int resource = place_of(reason.resource);
+  const int resource = index_of(reason.resource);
   std::string key = user_key(job.user, job.account);
   if (reason.of_association && bounds_.knows_limits_of(job.account)) {
     // The accounts' limits are known. What is left is a limit of another user's own association.
@@ -133,22 +133,22 @@ void SharedLimits::infer_from(const QueuedJob& job) {
   const auto [at, fresh] = inferred_numbers_.try_emplace(key, 0);
   if (fresh) {
     at->second = static_cast<int>(limits_.size());
-    limits_.push_back(
-        {counter(key, resource == Place::node), std::vector<std::int64_t>(Place::first_type + types_.size(), -1), -1});
+    limits_.push_back({counter(key, resource == ResourceIndex::node),
+                       std::vector<std::int64_t>(ResourceIndex::first_type + types_.size(), -1), -1});
   }
   inferred_.push_back({at->second, resource, amounts(job.requested, std::max(job.nodes, 1), job.cpus)});
 }
 
 std::vector<std::int64_t> SharedLimits::amounts(const Tres& tres, int nodes, int cpus) const {
-  std::vector<std::int64_t> each(Place::first_type + types_.size(), 0);
-  each[Place::cpu] = std::max<std::int64_t>(amount(tres, "cpu").value_or(0), cpus);
-  each[Place::memory] = amount(tres, "mem").value_or(0);
-  each[Place::node] = nodes;
-  each[Place::gpu] = gpu_count(tres);
-  each[Place::billing] = amount(tres, "billing").value_or(0);
+  std::vector<std::int64_t> each(ResourceIndex::first_type + types_.size(), 0);
+  each[ResourceIndex::cpu] = std::max<std::int64_t>(amount(tres, "cpu").value_or(0), cpus);
+  each[ResourceIndex::memory] = amount(tres, "mem").value_or(0);
+  each[ResourceIndex::node] = nodes;
+  each[ResourceIndex::gpu] = gpu_count(tres);
+  each[ResourceIndex::billing] = amount(tres, "billing").value_or(0);
   for (auto it = tres.lower_bound(typed_gpu); it != tres.end() && it->first.starts_with(typed_gpu); ++it) {
     const auto type = std::find(types_.begin(), types_.end(), it->first.substr(typed_gpu.size()));
-    if (type != types_.end()) each[Place::first_type + (type - types_.begin())] = it->second;
+    if (type != types_.end()) each[ResourceIndex::first_type + (type - types_.begin())] = it->second;
   }
   return each;
 }

@@ -26,7 +26,7 @@ class NodeStates {
 
   /// Gives the job in the slot what the demand asks of the node. `limit_end`: when Slurm expects it to be over; `gone`:
   /// those who have to leave first, or none.
-  void hold(int node, int demand, ReplayTime limit_end, int slot, const Leaving* gone) {
+  void hold(int node, int demand, ReplayTime limit_end, int slot, const FreedResources* gone) {
     timeline_.hold(node, timeline_.part_for(node, demand, gone), limit_end, slot, model_.demands[demand].tenancy);
   }
   /// The job has ended at `at`. A part that could be taken goes through remove_takeable() first.

@@ -72,7 +72,7 @@ bool NodeTimeline::may_join(const State& state, std::size_t first, int free_cpus
                            {record.total.cpus, free_cpus});
 }
 
-bool NodeTimeline::fits_without(const State& state, int node, int demand, const Leaving& gone) const {
+bool NodeTimeline::fits_without(const State& state, int node, int demand, const FreedResources& gone) const {
   if (gone.jobs == 0) return fits_now(state, node, demand);
   const Demand& wanted = model_.demands[demand];
   NodeResources free = state.free;
@@ -84,7 +84,7 @@ bool NodeTimeline::fits_without(const State& state, int node, int demand, const 
          may_join(state, alone ? state.tenants.size() : 0, free.cpus, node, wanted);
 }
 
-NodeResources NodeTimeline::part_for(int node, int demand, const Leaving* gone) const {
+NodeResources NodeTimeline::part_for(int node, int demand, const FreedResources* gone) const {
   const Demand& wanted = model_.demands[demand];
   NodeResources free = states_[node].free;
   if (gone != nullptr) {

@@ -28,16 +28,16 @@ class NodeTimeline {
   bool fitted_at_first(int node, int demand) const { return fits_now(first_[node], node, demand); }
 
   /// True when it would if some jobs left what they have there.
-  bool fits_without(int node, int demand, const Leaving& gone) const {
+  bool fits_without(int node, int demand, const FreedResources& gone) const {
     return fits_without(states_[node], node, demand, gone);
   }
   /// As it was in the snapshot.
-  bool fitted_without_at_first(int node, int demand, const Leaving& gone) const {
+  bool fitted_without_at_first(int node, int demand, const FreedResources& gone) const {
     return fits_without(first_[node], node, demand, gone);
   }
 
   /// The part of the node that a job with this demand takes; `gone`: when these have left.
-  NodeResources part_for(int node, int demand, const Leaving* gone = nullptr) const;
+  NodeResources part_for(int node, int demand, const FreedResources* gone = nullptr) const;
 
   /// As adopt(), for a job that starts now.
   /// Of a part that others still have for a while, less than nothing is free until they have left.
@@ -94,7 +94,7 @@ class NodeTimeline {
   bool fits_now(const State& state, int node, int demand) const;
   std::vector<planner::Tenant> tenants_of(const State& state, std::size_t first) const;
   bool may_join(const State& state, std::size_t first, int free_cpus, int node, const Demand& wanted) const;
-  bool fits_without(const State& state, int node, int demand, const Leaving& gone) const;
+  bool fits_without(const State& state, int node, int demand, const FreedResources& gone) const;
   ReplayTime free_from(const State& state, int node, int demand) const;
   ReplayTime free_among(const State& state, int node, const Demand& wanted) const;
   static ReplayTime free_from_pool(const State& state, const ReplayNode& record, const Demand& wanted, int pool);

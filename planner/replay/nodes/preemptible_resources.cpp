@@ -3,7 +3,7 @@
 namespace rv::planner {
 
 PreemptibleResources::PreemptibleResources(const ReplayModel& model)
-    : model_(model), first_(model.takers.size(), std::vector<Leaving>(model.nodes.size())), now_(first_) {}
+    : model_(model), first_(model.takers.size(), std::vector<FreedResources>(model.nodes.size())), now_(first_) {}
 
 void PreemptibleResources::enter(const std::vector<int>& nodes) {
   nodes_ = nodes;

@@ -7,8 +7,8 @@
 
 namespace rv::planner {
 
-/// The resources of some of a node's jobs together.
-struct Leaving {
+/// The resources that some of a node's jobs free when they end.
+struct FreedResources {
   NodeResources part;
   int jobs = 0;
 };
@@ -29,12 +29,12 @@ class PreemptibleResources {
   void add(int node, const NodeResources& part, int group);
   void remove(int node, const NodeResources& part, int group);
 
-  const Leaving& of(int taker, int node) const { return now_[taker][node]; }
+  const FreedResources& of(int taker, int node) const { return now_[taker][node]; }
   /// As it was in the snapshot.
-  const Leaving& first_of(int taker, int node) const { return first_[taker][node]; }
+  const FreedResources& first_of(int taker, int node) const { return first_[taker][node]; }
 
  private:
-  using OfTakers = std::vector<std::vector<Leaving>>;  // by taker and node
+  using OfTakers = std::vector<std::vector<FreedResources>>;  // by taker and node
 
   const ReplayModel& model_;
   std::vector<int> nodes_;

@@ -20,7 +20,7 @@ class BackfillLimits {
   }
 
   /// Counts the row, and says whether the pass may look at it.
-  bool admits(const Row& row) {
+  bool admits(const QueueEntry& row) {
     if (times_.per_partition > 0 && ++of_partitions_[row.partition] > times_.per_partition) return false;
     return times_.per_user <= 0 || row.user < 0 || ++of_users_[row.user] <= times_.per_user;
   }

@@ -32,7 +32,7 @@ void BackfillPass::run(ReplayTime now) {
   for (std::size_t i = queue.front(); i < queue.end(); ++i) {
     candidates_.drop(now);
     if (candidates_.empty()) return;
-    const Row& row = component.rows[queue.at(i)];
+    const QueueEntry& row = component.rows[queue.at(i)];
     if (state_.eligibility().tasks_left(row.job) == 0) continue;
     if (probe_before(queue.at(i))) test_probes_before(queue.at(i), now);
     if (i >= candidates_.end()) return;
@@ -61,7 +61,7 @@ void BackfillPass::find_candidates(ReplayTime now) {
   next_probe_ = 0;
   int tests = 0;
   for (std::size_t i = queue.front(); i < queue.end(); ++i) {
-    const Row& row = component.rows[queue.at(i)];
+    const QueueEntry& row = component.rows[queue.at(i)];
     if (state_.eligibility().tasks_left(row.job) == 0) continue;
     if (probe_before(queue.at(i))) find_probes_before(queue.at(i), i, now);
     if (tests >= component.backfill_depth) break;
@@ -95,7 +95,7 @@ void BackfillPass::test_probes_before(int row, ReplayTime now) {
   }
 }
 
-void BackfillPass::start_or_plan(const Row& row, ReplayTime now) {
+void BackfillPass::start_or_plan(const QueueEntry& row, ReplayTime now) {
   while (state_.eligibility().ready(row, now)) {
     const StartResult result = starts_.try_start(row, now, Plans::all);
     if (result == StartResult::started) {

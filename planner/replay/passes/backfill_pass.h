@@ -33,7 +33,7 @@ class BackfillPass {
   void find_candidates(ReplayTime now);
   void find_probes_before(int row, std::size_t place, ReplayTime now);
   void test_probes_before(int row, ReplayTime now);
-  void start_or_plan(const Row& row, ReplayTime now);
+  void start_or_plan(const QueueEntry& row, ReplayTime now);
   bool plan(const PlanRequest& request, ReplayTime now);
 
   const ReplayModel& model_;

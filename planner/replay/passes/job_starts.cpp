@@ -17,7 +17,7 @@ void JobStarts::begin_pass() {
   victim_selection_.begin_pass();
 }
 
-StartResult JobStarts::try_start(const Row& row, ReplayTime now, Plans plans) {
+StartResult JobStarts::try_start(const QueueEntry& row, ReplayTime now, Plans plans) {
   selection_.clear();
   const auto bound = state_.eligibility().node_bound(model_.jobs[row.job].limits);
   if (!node_selection_.choose(row, now, plans, selection_.nodes, bound) &&
@@ -33,7 +33,7 @@ StartResult JobStarts::try_start(const Row& row, ReplayTime now, Plans plans) {
   return StartResult::started;
 }
 
-void JobStarts::start(const Row& row, ReplayTime now) {
+void JobStarts::start(const QueueEntry& row, ReplayTime now) {
   const ReplayJob& job = model_.jobs[row.job];
   ReplayTime possible_from = std::max(job.eligible, state_.last_wake());
   for (const int node : selection_.nodes) {

@@ -21,7 +21,7 @@ class JobStarts {
 
   void begin_pass();
   /// Starts a task of the row's job where it meets none of these plans.
-  StartResult try_start(const Row& row, ReplayTime now, Plans plans);
+  StartResult try_start(const QueueEntry& row, ReplayTime now, Plans plans);
 
   /// From now on bf_max_job_start counts anew.
   void count_anew() { started_ = 0; }
@@ -29,7 +29,7 @@ class JobStarts {
   bool exhausted() const { return model_.times.starts_a_pass > 0 && started_ >= model_.times.starts_a_pass; }
 
  private:
-  void start(const Row& row, ReplayTime now);
+  void start(const QueueEntry& row, ReplayTime now);
 
   const ReplayModel& model_;
   ReplayState& state_;

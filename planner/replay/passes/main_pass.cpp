@@ -15,7 +15,7 @@ void MainPass::run(ReplayTime now) {
   int tests = 0;
   for (std::size_t i = queue.front(); i < queue.end(); ++i) {
     const int number = queue.at(i);
-    const Row& row = component.rows[number];
+    const QueueEntry& row = component.rows[number];
     while (probe_before(number)) test_probe(next_probe_++, now);
     if (blocked_.by_anybody(row.partition)) continue;
     while (state_.eligibility().ready(row, now)) {

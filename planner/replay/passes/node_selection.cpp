@@ -13,7 +13,7 @@ NodeSelection::NodeSelection(const ReplayModel& model, NodeStates& nodes, const 
       too_long_(model.shapes.size(), never + 1),
       chooser_(model) {}
 
-bool NodeSelection::choose(const Row& row, ReplayTime now, Plans plans, std::vector<int>& chosen,
+bool NodeSelection::choose(const QueueEntry& row, ReplayTime now, Plans plans, std::vector<int>& chosen,
                            const std::optional<NodeBound>& bound) {
   ReplayTime& too_long = too_long_[row.shape];
   if (row.limit >= too_long) return false;
@@ -36,7 +36,7 @@ bool NodeSelection::choose(const Row& row, ReplayTime now, Plans plans, std::vec
 }
 
 /// Fills free_. False where there are too few.
-bool NodeSelection::collect(const Row& row, ReplayTime now, Plans plans) {
+bool NodeSelection::collect(const QueueEntry& row, ReplayTime now, Plans plans) {
   const int wanted = model_.shapes[row.shape].nodes;
   FreeNodeIndex& nodes = nodes_.free_nodes();
   if (nodes.free_count(row.shape) < wanted) return false;

@@ -24,11 +24,11 @@ class NodeSelection {
   /// Slurm's choice (NodeChooser). Nodes that a limit of the job counts already come before others, as
   /// _find_grp_node_bitmap() in Slurm's node_scheduler.c has it. False, and `chosen` has nothing of use, where there
   /// are too few on which the row's job meets none of these plans.
-  bool choose(const Row& row, ReplayTime now, Plans plans, std::vector<int>& chosen,
+  bool choose(const QueueEntry& row, ReplayTime now, Plans plans, std::vector<int>& chosen,
               const std::optional<NodeBound>& bound = std::nullopt);
 
  private:
-  bool collect(const Row& row, ReplayTime now, Plans plans);
+  bool collect(const QueueEntry& row, ReplayTime now, Plans plans);
   void prefer_counted(const NodeBound& bound, std::size_t wanted);
 
   const ReplayModel& model_;

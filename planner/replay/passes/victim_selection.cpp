@@ -20,7 +20,7 @@ bool VictimSelection::VictimOrder::operator<(const VictimOrder& other) const {
          std::tuple(other.slot >= 0, !other.ends_anyway, other.rank, other.nodes, other.number, other.slot);
 }
 
-bool VictimSelection::choose(const Row& row, ReplayTime now, Plans plans, Selection& chosen) {
+bool VictimSelection::choose(const QueueEntry& row, ReplayTime now, Plans plans, Selection& chosen) {
   const Shape& shape = model_.shapes[row.shape];
   if (!shape.required.empty()) return false;
   ReplayTime& too_long =
@@ -61,7 +61,7 @@ VictimSelection::VictimOrder VictimSelection::last_victim(int node, int demand, 
     on_node_.push_back({goes, model_.room_groups[run.group].rank, run.nodes.size(), model_.jobs[run.job].number, slot});
   });
   std::sort(on_node_.begin(), on_node_.end());
-  Leaving gone;
+  FreedResources gone;
   for (const VictimOrder& one : on_node_) {
     add(gone.part, timeline.part_of(node, one.slot));
     ++gone.jobs;
@@ -74,7 +74,7 @@ VictimSelection::VictimOrder VictimSelection::last_victim(int node, int demand, 
 void VictimSelection::take_node(int node, int demand, int taker, Selection& chosen) {
   std::vector<int>& victims = chosen.victims;
   const VictimOrder last = last_victim(node, demand, taker, victims);
-  Leaving gone;
+  FreedResources gone;
   for (std::size_t i = 0; last.slot >= 0 && i < on_node_.size() && !(last < on_node_[i]); ++i) {
     const int slot = on_node_[i].slot;
     add(gone.part, nodes_.timeline().part_of(node, slot));
@@ -82,7 +82,7 @@ void VictimSelection::take_node(int node, int demand, int taker, Selection& chos
     if (std::find(victims.begin(), victims.end(), slot) == victims.end()) victims.push_back(slot);
   }
   chosen.nodes.push_back(node);
-  chosen.leaving.push_back(gone);
+  chosen.freed.push_back(gone);
 }
 
 }  // namespace rv::planner

@@ -25,7 +25,7 @@ class VictimSelection {
   /// Among nodes that are free or that the row's taker could take, those on which the last job that has to go comes
   /// earliest in Slurm's order of victims. False, and `chosen` has nothing of use, where there are too few on which the
   /// row's job meets none of these plans.
-  bool choose(const Row& row, ReplayTime now, Plans plans, Selection& chosen);
+  bool choose(const QueueEntry& row, ReplayTime now, Plans plans, Selection& chosen);
 
  private:
   /// What decides who is preempted first: the least rank, of these the smallest job, of these the oldest.

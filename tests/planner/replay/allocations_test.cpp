@@ -38,7 +38,7 @@ TEST_CASE("allocations: a job has its nodes from its start to its end") {
   const auto ended = one.jobs.end(event.number, event.at);
   REQUIRE(ended);
   CHECK(ended->job == 0);
-  CHECK_FALSE(ended->goes_back);
+  CHECK_FALSE(ended->is_requeued);
   CHECK(one.nodes.free_nodes().free_count(7) == 2);
   CHECK_FALSE(one.jobs.end(event.number, event.at));
 }
@@ -46,12 +46,12 @@ TEST_CASE("allocations: a job has its nodes from its start to its end") {
 TEST_CASE("allocations: a victim ends in its grace, and goes back where its group does") {
   test::SmallReplay small(1);
   const int slot = small.add_running(0, 8, 1000);
-  bool goes_back = false;
+  bool is_requeued = false;
   SUBCASE("requeued") {
-    goes_back = true;
+    is_requeued = true;
   }
   SUBCASE("cancelled") {}
-  small.let_take(0, goes_back);
+  small.let_take(0, is_requeued);
   small.model.room_groups[0].grace = 30;
   Started one(small);
   const ReplayTime gone = one.jobs.preempt({slot}, 100);
@@ -60,7 +60,7 @@ TEST_CASE("allocations: a victim ends in its grace, and goes back where its grou
   CHECK(one.jobs.preempt({slot}, 100) == gone);  // it ends already
   const auto ended = one.jobs.end(slot, gone);
   REQUIRE(ended);
-  CHECK(ended->goes_back == goes_back);
+  CHECK(ended->is_requeued == is_requeued);
   CHECK(one.events.next() == gone);
 }
 
@@ -76,5 +76,5 @@ TEST_CASE("allocations: who is exempt can be taken from when that is over, and e
   one.jobs.end_exemption(slot, event.at);
   CHECK(one.nodes.nodes_for(0).free_count(7) == 1);
   CHECK(one.jobs.preempt({slot}, 1000) == 1000);
-  CHECK_FALSE(one.jobs.end(slot, 1000)->goes_back);
+  CHECK_FALSE(one.jobs.end(slot, 1000)->is_requeued);
 }

@@ -12,12 +12,12 @@ TEST_CASE("eligible: from the begin time on, as long as there are tasks") {
   small.component.rows[0].eligible = 50;
   JobEligibility jobs(small.model);
   jobs.reset(small.component);
-  const Row& row = small.component.rows[static_cast<std::size_t>(number)];
+  const QueueEntry& row = small.component.rows[static_cast<std::size_t>(number)];
   CHECK_FALSE(jobs.ready(row, 49));
   CHECK(jobs.ready(row, 50));
   CHECK(jobs.start(row.job) == 0);
   CHECK_FALSE(jobs.ready(row, 60));
-  jobs.end(row.job, /*goes_back=*/true, 70);
+  jobs.end(row.job, /*is_requeued=*/true, 70);
   CHECK(jobs.last_freed() == 0);
   jobs.requeue(row.job);
   CHECK(jobs.ready(row, 80));
@@ -46,7 +46,7 @@ TEST_CASE("eligible: an array's throttle and shared limits hold back while other
   test::SmallReplay small(1);
   small.add_waiting(0, 100);
   small.add_waiting(0, 100);
-  for (Row& row : small.component.rows) row.bound = true;
+  for (QueueEntry& row : small.component.rows) row.bound = true;
   SUBCASE("throttle") {
     small.model.arrays = {{1, 0}};
     for (ReplayJob& job : small.model.jobs) job.array = 0;

@@ -74,18 +74,18 @@ TEST_CASE("backfill considers a limited number of jobs of a user and of a partit
   small.model.times.per_user = 1;
   small.model.times.per_partition = 3;
   BackfillLimits limits(small.model);
-  Row first;
+  QueueEntry first;
   first.user = 0;
-  Row second;
+  QueueEntry second;
   second.user = 1;
   limits.begin_pass();
   CHECK(limits.admits(first));
   CHECK_FALSE(limits.admits(first));
   CHECK(limits.admits(second));
-  CHECK_FALSE(limits.admits(Row()));  // the fourth of the partition
+  CHECK_FALSE(limits.admits(QueueEntry()));  // the fourth of the partition
   limits.begin_pass();
   CHECK(limits.admits(first));
-  CHECK(limits.admits(Row()));  // nobody knows whose
+  CHECK(limits.admits(QueueEntry()));  // nobody knows whose
 }
 
 TEST_CASE("probes: shorter limits start first, and a probe that has started no longer waits") {

@@ -25,8 +25,8 @@ struct Pass {
   BlockedPartitions blocked;
 };
 
-Row row_of(int shape, ReplayTime limit, int taker = -1) {
-  Row row;
+QueueEntry row_of(int shape, ReplayTime limit, int taker = -1) {
+  QueueEntry row;
   row.shape = shape;
   row.limit = limit;
   row.taker = taker;
@@ -126,7 +126,7 @@ TEST_CASE("victims are the fewest that make room, on the node where the last of 
   REQUIRE(victims.choose(row_of(whole, 100, 0), 0, Plans::all, chosen));
   CHECK(chosen.nodes == std::vector<int>{0});
   CHECK(chosen.victims == std::vector<int>{0});
-  CHECK(chosen.leaving.at(0).part.cpus == 8);
+  CHECK(chosen.freed.at(0).part.cpus == 8);
   pass.plans.add(0, {10, 20});
   REQUIRE(victims.choose(row_of(3, 100, 0), 0, Plans::all, chosen));  // 4 CPUs
   CHECK(chosen.nodes == std::vector<int>{1});

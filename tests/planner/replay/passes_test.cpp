@@ -38,7 +38,7 @@ class Passes {
   /// Of each row, how many tasks of its job still wait.
   std::vector<int> left() const {
     std::vector<int> tasks;
-    for (const Row& row : small_.component.rows) tasks.push_back(state_.eligibility().tasks_left(row.job));
+    for (const QueueEntry& row : small_.component.rows) tasks.push_back(state_.eligibility().tasks_left(row.job));
     return tasks;
   }
   const ProbeOutcome& outcome(std::size_t probe) const { return probes_.starts().outcomes()[probe]; }

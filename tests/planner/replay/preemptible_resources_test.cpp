@@ -88,7 +88,7 @@ TEST_CASE("an index of nodes counts the room that a preemptor could take until i
   CHECK(first.free_count(whole) == 1);
 
   // Somebody has been promised 5 of them while both are still there.
-  const Leaving gone{cpus(4), 1};
+  const FreedResources gone{cpus(4), 1};
   CHECK(timeline.part_for(0, five, &gone).cpus == 5);
   timeline.hold(0, cpus(5), 200, 2);
   CHECK_FALSE(timeline.fits_now(0, 0));

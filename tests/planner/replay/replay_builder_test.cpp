@@ -51,7 +51,7 @@ TEST_CASE("jobs of a reservation may use its nodes, so they have a separate shap
   cluster.reservations.push_back(mine);
   const RunTimes unknown({}, nullptr);
   ReplayBuilder builder(cluster, unknown);
-  PlaceFilter inside;
+  NodeConstraints inside;
   inside.reservation = 0;
   CHECK(builder.shape(0, one_gpu(), 1, inside) != builder.shape(0, one_gpu(), 1, {}));
 }

@@ -47,7 +47,7 @@ TEST_CASE("state: a preempted job leaves its node, and waits again after a while
   const int slot = small.add_running(0, 8, 1000);
   small.let_take();
   const int row = small.add_waiting(7, 50);
-  Row back;  // of the job that runs, for when it returns
+  QueueEntry back;  // of the job that runs, for when it returns
   back.job = small.model.running[0].job;
   back.limit = 1000;
   back.shape = 7;
@@ -59,7 +59,7 @@ TEST_CASE("state: a preempted job leaves its node, and waits again after a while
   selection.nodes = {0};
   NodeResources part;
   part.cpus = 8;
-  selection.leaving = {{part, 1}};
+  selection.freed = {{part, 1}};
   selection.victims = {slot};
   state.start(small.component.rows[static_cast<std::size_t>(row)], selection, 10, 10);
   state.apply_events(11);

@@ -41,7 +41,7 @@ TEST_CASE("a shape has the nodes that pass its filter and could hold its part") 
   ThreeNodes three;
   three.model.nodes[0].total.cpus = 4;
   ShapeNumbers shapes(three.cluster, three.model, three.numbers, three.left_out);
-  const auto places = [&](const PlaceFilter& filter, int nodes = 1) {
+  const auto places = [&](const NodeConstraints& filter, int nodes = 1) {
     return three.model.shapes[shapes.shape(0, cpus(8), nodes, filter)].places;
   };
   CHECK(places({}) == Places{1, 2});
