@@ -10,7 +10,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/file_lock.h"
 #include "shared/system/descriptor.h"
-#include "slurm/answer_cache.h"
+#include "slurm/query_cache.h"
 
 namespace rv::slurm {
 namespace {

@@ -6,7 +6,6 @@
 #include "base/os/detached_process.h"
 #include "base/variable.h"
 #include "shared/time_text.h"
-#include "slurm/answer_cache.h"
 #include "slurm/cluster_answers.h"
 #include "slurm/command_trouble.h"
 #include "slurm/configuration.h"
@@ -14,6 +13,7 @@
 #include "slurm/gateway.h"
 #include "slurm/parse/parse_limits.h"
 #include "slurm/parse/parse_queue.h"
+#include "slurm/query_cache.h"
 
 namespace rv::slurm {
 namespace {
@@ -55,7 +55,7 @@ bool is_whole(const std::string& text, const std::string& user) {
 }
 
 // Asks accounting in a process of its own, for the next plan. Of several that begin at once each asks: one question.
-void renew_limits(const os::Command& question, const AnswerCache& cache) {
+void renew_limits(const os::Command& question, const QueryCache& cache) {
   os::run_detached([&] {
     const auto answer = os::run(question);
     const auto limits = parse_limits(answer.out, "", "");
@@ -88,7 +88,7 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
       ask({"sacctmgr", "-r", "-P"}, limits_questions(cluster.user.text())),
   };
   questions[Asked::limits].deadline = std::min<std::chrono::milliseconds>(deadline_, accounting_patience);
-  const AnswerCache cache(cache_folder, "limits", cluster.user.text(), limits_kept);
+  const QueryCache cache(cache_folder, "limits", cluster.user.text(), limits_kept);
   auto kept = cache.read();
   if (kept && !is_whole(*kept, cluster.user.text())) kept.reset();
   // Nobody waits for accounting where there is a folder to keep its answer in: the first time the controller tells.
@@ -120,7 +120,7 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
   if (answers[Asked::config].ok() && !cluster.controller.accounting) return cluster;
   if (kept) {
     take_limits(cluster, answers[Asked::limits]);
-    if (!AnswerCache(cache_folder, "limits", cluster.user.text(), limits_fresh).read())
+    if (!QueryCache(cache_folder, "limits", cluster.user.text(), limits_fresh).read())
       renew_limits(of_accounting, cache);
   } else if (behind && take_controllers_limits(cluster, answers[Asked::limits])) {
     renew_limits(of_accounting, cache);

@@ -4,9 +4,9 @@
 
 #include "base/os/detached_process.h"
 #include "shared/time_text.h"
-#include "slurm/answer_cache.h"
 #include "slurm/gateway.h"
 #include "slurm/job_history_file.h"
+#include "slurm/query_cache.h"
 
 namespace rv::slurm {
 namespace {
@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 // Nobody waits for these, so a slow database may take its time; a hung one must not hold the lock for long.
 constexpr auto patience = 20s;
 
-AnswerCache priority_cache(const std::string& folder, const std::string& user) {
+QueryCache priority_cache(const std::string& folder, const std::string& user) {
   return {folder, "priority", user, 60min};
 }
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/border/active_content.h"
 #include "base/border/confined_folder.h"
-#include "base/border/page_like.h"
 #include "base/error.h"
 #include "base/natural_order.h"
 #include "base/os/interrupt.h"
@@ -53,7 +53,7 @@ void HostsWork::store(std::size_t host, ReportKind kind, const std::vector<remot
   const ConfinedFolder folder(reports_ + "/" + name);
   for (const auto& report : reports) {
     if (is_made_here(kind, report.name)) continue;
-    if (!is_page_like(report.name.text(), report.content)) {
+    if (!has_active_content(report.name.text(), report.content)) {
       folder.replace(report.name, report.content);
     } else if (left_.size() < most_left && left_.insert(name + "/" + report.name.text()).second) {
       fmt::print(stderr, "rv: {}: {} stays there: rv takes no pages from a host\n", name, one_line(report.name.text()));

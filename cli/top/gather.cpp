@@ -129,13 +129,13 @@ void add_waits(std::vector<GpuType>& types, const planner::Plan& plan, std::size
   }
 }
 
-std::map<std::string, QueuePosition> places_in_queue(const planner::Cluster& cluster, const std::vector<Run>& runs) {
-  std::map<std::string, QueuePosition> places;
+std::map<std::string, QueueSummary> places_in_queue(const planner::Cluster& cluster, const std::vector<Run>& runs) {
+  std::map<std::string, QueueSummary> places;
   for (const auto& run : runs) {
     for (const auto& job : run.jobs) {
       const auto found = planner::queue_position(cluster, job, run.jobs);
       if (!found) continue;
-      const QueuePosition place{.place = found->place, .of = found->waiting, .partition = joined(found->partitions)};
+      const QueueSummary place{.place = found->place, .of = found->waiting, .partition = joined(found->partitions)};
       const auto [best, is_new] = places.try_emplace(run.id, place);
       if (!is_new && place.place < best->second.place) best->second = place;
     }

@@ -28,7 +28,7 @@ void add_waits(std::vector<GpuType>& types, const planner::Plan& plan, std::size
 
 /// The positions of waiting runs in the queue (planner/queue_position.h), by run ID: of several candidates the one that
 /// is first. Nothing for runs whose place is not known.
-std::map<std::string, QueuePosition> places_in_queue(const planner::Cluster& cluster, const std::vector<Run>& runs);
+std::map<std::string, QueueSummary> places_in_queue(const planner::Cluster& cluster, const std::vector<Run>& runs);
 
 /// The mean load of GPUs that say one, 0 to 1.
 std::optional<double> mean_load(const GpuReadings& readings);

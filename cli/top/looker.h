@@ -52,7 +52,7 @@ class Looker {
   std::unique_ptr<monitor::Watcher> watcher_;
   monitor::PollInterval interval_;
   planner::Cluster cluster_;
-  std::map<std::string, QueuePosition> places_;  // by run
+  std::map<std::string, QueueSummary> places_;  // by run
   Known known_;
   Due runs_due_, cluster_due_, waits_due_, jobs_due_, gpus_due_;
   std::string gpus_of_;  // the run whose GPUs were polled last

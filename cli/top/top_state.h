@@ -30,7 +30,8 @@ struct GpuType {
   std::array<std::optional<std::chrono::seconds>, wait_sizes.size()> waits;
 };
 
-struct QueuePosition {
+/// The place of a waiting run in the queue, "3 of 12 in gpu-a40".
+struct QueueSummary {
   int place = 1;  // 1: the next one
   int of = 1;
   std::string partition;  // several with commas, where it may start in any of them
@@ -48,11 +49,11 @@ struct Run {
   std::optional<TimePoint> started;
   std::optional<TimePoint> ended;
   std::optional<TimePoint> ends_by;
-  std::optional<double> progress;      // of its time, or of its elements
-  std::string progress_words;          // "segment 2, 1h of 6h", "12 of 100 elements"
-  std::string start;                   // of a waiting one: when it may start
-  std::vector<std::string> jobs;       // of a waiting one
-  std::optional<QueuePosition> queue;  // of a waiting one, the best of its jobs
+  std::optional<double> progress;     // of its time, or of its elements
+  std::string progress_words;         // "segment 2, 1h of 6h", "12 of 100 elements"
+  std::string start;                  // of a waiting one: when it may start
+  std::vector<std::string> jobs;      // of a waiting one
+  std::optional<QueueSummary> queue;  // of a waiting one, the best of its jobs
 };
 
 /// Readings of one run's GPUs, and their utilisation at earlier polls (0 to 1, the newest last).

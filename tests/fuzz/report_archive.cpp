@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdio>
 
-#include "base/border/page_like.h"
+#include "base/border/active_content.h"
 #include "base/border/refused_input.h"
 #include "tests/fuzz/target.h"
 
@@ -53,7 +53,7 @@ void read(std::string_view archive, ReportKind kind) {
   fuzz::read_or_refuse<RefusedInput>([&] {
     for (const auto& report : remote::read_report_archive(archive, kind, limits)) {
       is_made_here(kind, report.name);
-      is_page_like(report.name.text(), report.content);
+      has_active_content(report.name.text(), report.content);
     }
   });
 }

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <optional>
 
-#include "slurm/answer_cache.h"
+#include "slurm/query_cache.h"
 
 using rv::slurm::cluster_key;
 
@@ -118,11 +118,11 @@ TEST_CASE("stored data are separate for each cluster") {
   const Machine machine;
   ::setenv("SLURM_CONF", machine.write("/slurm.conf", afton).c_str(), 1);
   const std::string folder = machine.root + std::string("/cache");
-  const rv::slurm::AnswerCache kept(folder, "limits", "ann", std::chrono::minutes(10));
+  const rv::slurm::QueryCache kept(folder, "limits", "ann", std::chrono::minutes(10));
   kept.write("text");
   CHECK(rv::slurm::cache_file(folder, "limits", "ann") == folder + "/limits-ann-" + cluster_key());
   machine.write("/slurm.conf", rivanna);
-  CHECK(!rv::slurm::AnswerCache(folder, "limits", "ann", std::chrono::minutes(10)).read());
+  CHECK(!rv::slurm::QueryCache(folder, "limits", "ann", std::chrono::minutes(10)).read());
   machine.write("/slurm.conf", afton);
-  CHECK(rv::slurm::AnswerCache(folder, "limits", "ann", std::chrono::minutes(10)).read() == "text");
+  CHECK(rv::slurm::QueryCache(folder, "limits", "ann", std::chrono::minutes(10)).read() == "text");
 }

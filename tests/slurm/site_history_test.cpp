@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "base/os/atomic_file.h"
-#include "slurm/answer_cache.h"
+#include "slurm/query_cache.h"
 
 using namespace rv;
 using namespace rv::slurm;
@@ -41,7 +41,7 @@ TEST_CASE("learned values are read back for their user") {
   const rv::planner::TimePoint noon{std::chrono::seconds(1'795'262'400)};
   extend(history, noon, noon + 1h, {}, "ann");
   REQUIRE(os::replace_file(cache_file(folder.path, "jobs", "ann"), to_bytes(history)));
-  AnswerCache(folder.path, "priority", "ann", 60min).write("7|gpu|1500|500|900|100|0|0||ann\n\nlab|ann|1|1|0|0|0.25\n");
+  QueryCache(folder.path, "priority", "ann", 60min).write("7|gpu|1500|500|900|100|0|0||ann\n\nlab|ann|1|1|0|0|0.25\n");
   const auto learned = read_site_history(folder.path, "ann");
   REQUIRE(learned.history);
   CHECK(learned.history->to == noon + 1h);
@@ -53,7 +53,7 @@ TEST_CASE("learned values are read back for their user") {
 
 TEST_CASE("an answer is kept for its time and no longer") {
   const Folder folder;
-  const AnswerCache kept(folder.path, "limits", "ann", 10min);
+  const QueryCache kept(folder.path, "limits", "ann", 10min);
   CHECK(!kept.read());
   kept.write("text");
   CHECK(kept.read() == "text");

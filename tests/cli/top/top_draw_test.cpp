@@ -65,7 +65,7 @@ Known known_things() {
                           .trouble = ""};
   auto waiting = run("hn7nw7", "größer-als-裁ja", RunState::queued, 10min);
   waiting.start = "in about 12m (3m to 40m, predicted at submission)";
-  waiting.queue = QueuePosition{.place = 3, .of = 12, .partition = "gpu-a40"};
+  waiting.queue = QueueSummary{.place = 3, .of = 12, .partition = "gpu-a40"};
   auto failed = run("aaaaaa", "report", RunState::failed, 3h);
   failed.started = now - 3h;
   failed.ended = now - 1h;

@@ -1,4 +1,4 @@
-#include "base/border/page_like.h"
+#include "base/border/active_content.h"
 
 #include <algorithm>
 #include <array>
@@ -40,7 +40,7 @@ bool begins_as_page(std::string_view content) {
 
 }  // namespace
 
-bool is_page_like(std::string_view name, std::string_view content) {
+bool has_active_content(std::string_view name, std::string_view content) {
   const auto extension = lower_extension(name);
   if (lists(text_extensions, extension)) return false;
   return lists(page_extensions, extension) || begins_as_page(content);

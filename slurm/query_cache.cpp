@@ -1,4 +1,4 @@
-#include "slurm/answer_cache.h"
+#include "slurm/query_cache.h"
 
 #include <sys/stat.h>
 
@@ -15,13 +15,13 @@ std::string cache_file(const std::string& folder, std::string_view name, std::st
   return folder + "/" + std::string(name) + "-" + std::string(user) + "-" + cluster_key();
 }
 
-AnswerCache::AnswerCache(const std::string& folder, std::string_view name, std::string_view user,
-                         std::chrono::minutes fresh)
+QueryCache::QueryCache(const std::string& folder, std::string_view name, std::string_view user,
+                       std::chrono::minutes fresh)
     : fresh_(fresh) {
   if (!folder.empty()) path_ = cache_file(folder, name, user);
 }
 
-std::optional<std::string> AnswerCache::read() const {
+std::optional<std::string> QueryCache::read() const {
   struct stat status = {};
   if (path_.empty() || ::stat(path_.c_str(), &status) != 0) return std::nullopt;
   const auto written = std::chrono::system_clock::from_time_t(status.st_mtime);
@@ -34,7 +34,7 @@ std::optional<std::string> AnswerCache::read() const {
   return text.str();
 }
 
-void AnswerCache::write(std::string_view text) const {
+void QueryCache::write(std::string_view text) const {
   if (!path_.empty()) os::replace_file(path_, text);
 }
 

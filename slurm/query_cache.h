@@ -1,4 +1,4 @@
-// An answer of Slurm, kept for a while.
+// Caches the output of a query of Slurm in a file.
 #pragma once
 
 #include <chrono>
@@ -8,16 +8,16 @@
 
 namespace rv::slurm {
 
-/// The text of one answer about one user on one cluster, in a file of a folder.
-class AnswerCache {
+/// The output of one query about one user on one cluster, in a file of a folder.
+class QueryCache {
  public:
-  /// `NAME-USER-CLUSTER` in the folder. An empty folder: nothing is kept.
-  AnswerCache(const std::string& folder, std::string_view name, std::string_view user, std::chrono::minutes fresh);
+  /// The file is `NAME-USER-CLUSTER` in the folder. With an empty `folder` nothing is stored.
+  QueryCache(const std::string& folder, std::string_view name, std::string_view user, std::chrono::minutes fresh);
 
-  /// The text when it is younger than `fresh`.
+  /// The text, if it is younger than `fresh`.
   std::optional<std::string> read() const;
 
-  /// Best effort: failing to keep an answer is not an error. Mode 0600.
+  /// Best effort: a failure to write is not an error. Mode 0600.
   void write(std::string_view text) const;
 
  private:
