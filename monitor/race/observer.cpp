@@ -73,6 +73,9 @@ void Observer::complete(std::size_t run, Observation& seen) const {
   seen.lag = lags_[run];
 }
 
+// The order matters: the queue shows jobs that no journal has; then each open job is looked up in the queue, the jobs
+// that are missing there in Slurm's records, and the jobs without a record are compared with the controller's restarts.
+// The folders are read last, because they may have changed meanwhile.
 void Observer::ask_slurm(std::vector<Observation>& all) {
   // A run that is claimed by stop has no job of its own left, but may still have losers in the queue.
   // So may one that is over, for a day: whoever asks later sees them by the way.

@@ -95,8 +95,9 @@ void GpuStep::allocate() {
     if (layer.kind == LayerKind::attention) ++attention.layers;
   }
   partial = memory.keep_array<float>(most_partial);
+  // A seed and an offset for each layer, and one more in case that there is none.
   attention.seeds = memory.keep_array<long long>(2 * static_cast<std::size_t>(attention.layers) + 1);
-  // Scalars passed by address: fewer than four per attention layer and pass.
+  // cuDNN reads scalars by address, so this array must not grow: at most four per attention layer and pass.
   attention.scalars.reserve(8 * static_cast<std::size_t>(attention.layers) + 8);
   if (network.input >= 0) {
     numbers.input = memory.keep(bytes(network.shape(network.input)));
