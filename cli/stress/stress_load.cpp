@@ -131,6 +131,7 @@ int StressLoad::judge(const std::vector<WorkTrouble>& troubles) {
   Trouble trouble;
   if (!troubles.empty()) {
     std::vector<std::string> parts;
+    parts.reserve(troubles.size());
     for (const auto& one : troubles) parts.push_back(one.host.empty() ? one.what : one.host + ": " + one.what);
     const bool on_hosts = !troubles.front().host.empty();
     trouble = {fmt::format("{}{}", fmt::join(parts, "; "), on_hosts ? "; the work was ended on all hosts" : ""),
