@@ -15,8 +15,8 @@ setsid sleep $nap &
 sleep $nap
 X
 exits 124 rv exec --timeout 1 bash tree.sh
-sleep 0.2
-! pgrep -f "sleep $nap\$" > /dev/null || fail 'something of the tree is left'
+tree_is_gone() { ! pgrep -f "sleep $nap\$" > /dev/null; }
+wait_for 5 tree_is_gone || fail 'something of the tree is left'
 
 # TERM comes first and may be used for an orderly end.
 cat > orderly.sh << 'X'
