@@ -26,7 +26,9 @@ for one in snapshot["reservations"]: print(one["name"], one["start"], one["end"]
 # The job that occupies the nodes; that of the run before may be on its way out yet.
 alone() { [ "$(squeue -h --me -t PENDING,RUNNING,SUSPENDED,CONFIGURING,COMPLETING -o %j)" = busy ]; }
 occupy gpu-a6000 2 a6000:8 >/dev/null
-scontrol create reservation=over_the_change starttime=now+10minutes duration=60 nodes=udc-an40-1 users=root >/dev/null
+# A job of an earlier test may still be ending on the node.
+reserve() { scontrol create reservation=over_the_change starttime=now+10minutes duration=60 nodes=udc-an40-1 users=root >/dev/null 2>&1; }
+wait_for 60 reserve || fail "no reservation: $(scontrol show node udc-an40-1)"
 export TZ=UTC
 exits 0 rv cluster --json
 usual=$(times)

@@ -26,7 +26,9 @@ put_back() { wait_for 30 no_reservation; }
 no_reservation() { [ "$(scontrol show reservation course 2>&1 | grep -c ReservationName=)" -eq 0 ] || scontrol delete reservationname=course; }
 
 # A reservation, as everybody who has one uses it.
-scontrol create reservation reservationname=course user=root starttime=now duration=30 nodes=udc-an33-1 >/dev/null
+# A job of an earlier test may still be ending on the node.
+reserve() { scontrol create reservation reservationname=course user=root starttime=now duration=30 nodes=udc-an33-1 >/dev/null 2>&1; }
+wait_for 60 reserve || fail "no reservation: $(scontrol show node udc-an33-1)"
 exits 0 rv run -f -g 1 -t a40 --time 5m --sbatch reservation=course 'echo "$SLURM_JOB_RESERVATION on $SLURMD_NODENAME" >where'
 equal "reservation" "course on udc-an33-1" "$(cat where)"
 put_back || fail "the reservation stays"
