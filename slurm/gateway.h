@@ -1,4 +1,4 @@
-// The one door to Slurm. Every question is one command; every command is counted.
+// All Slurm commands go through this class, which counts them. Unless noted, a function runs one command.
 #pragma once
 
 #include <chrono>

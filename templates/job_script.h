@@ -14,7 +14,7 @@ namespace rv::templates {
 /// The run that JobSpec::after names, as it was found.
 struct Predecessor {
   std::string run_folder;       // absolute
-  std::chrono::seconds lag{5};  // base/os/visibility.h, of that folder
+  std::chrono::seconds lag{5};  // how long files written elsewhere may be invisible there
   std::string dependency;       // its jobs known so far, as sbatch takes them: "afterany:12:13"; empty: none
   int elements = 0;             // of an array; 0: no array
   bool chain = false;           // it goes through segments

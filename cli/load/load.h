@@ -25,25 +25,25 @@ struct WorkTrouble {
   int exit_code = 0;  // of the program that failed, on this machine
 };
 
-/// What of a load goes to hosts without Slurm.
+/// What a load supplies in order to run on hosts without Slurm.
 struct HostsShare {
   Programs programs;
   ReportKind kind;
 };
 
-/// What of a load runs on this machine.
+/// What a load supplies in order to run on this machine.
 struct LocalShare {
   std::function<int()> work;  // returns the exit code, 128 + N after signal N; called after begin()
   std::string name, advice;   // of the program, for a failure
 };
 
-/// What of a load goes through Slurm, as one run.
+/// What a load supplies in order to run through Slurm, as one run.
 struct SlurmShare {
   LaunchOptions launching;
   WorkOrder work;
   std::optional<KnownCluster> known = std::nullopt;  // the cluster, if it was read already
   bool stream = true;                                // the output, while the run is followed
-  bool throws_container = false;                     // an image that can't be started is an Error also without --json
+  bool throws_container = false;                     // throw Error if the image can't be started; with --json always
   std::function<std::string(const monitor::RunView&)> progress = {};
   std::function<std::string(const std::string& run)> next = {};  // what to do with a detached run
 };
@@ -71,7 +71,7 @@ class Load {
 
   /// --dry-run: prints what would run.
   virtual void show() const = 0;
-  /// Makes the folder of the load. It is removed with the load, unless that keeps it.
+  /// Makes the folder of the load. The destructor removes it, unless keep() was called.
   virtual void begin();
   /// The load's folder is that of a run.
   void begin_in(const monitor::RunFolder& run) { run_ = run; }

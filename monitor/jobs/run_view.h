@@ -45,8 +45,8 @@ struct RunView {
   std::vector<std::string> warnings;  // wrong GPU and the like
   std::map<std::string, long long>
       log_sizes;  // bytes at the end, by file name, of the logs whose size the job recorded
-  // The command received TERM from an unknown sender. The line of a later start, which would say it, may still be
-  // on its way.
+  // The command got TERM, and Slurm did not send it. A requeue would explain it, but the record of the restarted job
+  // may not be visible yet, so the end is not final.
   bool unexplained_term = false;
   std::optional<CopyState> output_copy;  // of `--output`, once the command has ended
   std::string copy_trouble;              // in words; empty: copied
@@ -62,13 +62,13 @@ const Candidate* winner_of(const RunRecord& record, const RunView& view);
 /// that is not in it was not asked about, or got no answer.
 RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses, TimePoint now);
 
-/// The state of a run whose present attempt is over without having begun, for the reason in `why`: that of an earlier
-/// attempt's end. `facts.earlier_end` is set.
+/// The present attempt ended before the command began; `why` is the reason. Gives `view` the state in which an earlier
+/// attempt ended. Requires `facts.earlier_end`.
 void take_earlier_end(RunView& view, const RunFacts& facts, const std::string& why);
-/// The time limit of the job that won; nothing before one has, and for a chain, whose limits are its segments'.
+/// The time limit of the job that won; nullopt while none has, and for a chain: each segment has its own limit.
 std::optional<std::chrono::seconds> time_limit_of(const RunView& view);
 
-/// When Slurm ends it at the latest: a run that is under way, going by its time limit as it was submitted.
+/// The latest time at which Slurm ends a run that has started, by the time limit that it was submitted with.
 std::optional<TimePoint> ends_by(const RunView& view);
 
 }  // namespace rv::monitor

@@ -22,7 +22,7 @@ inline constexpr ReplayTime never = std::numeric_limits<ReplayTime>::max() / 4;
 
 /// Number of GPU pools of different gres types that are distinguished on one node.
 inline constexpr int most_pools = 6;
-/// Room for them in a record, some of it never used: so many are added and compared in one step of the processor.
+/// Size of the array for the pools: padded from 6 to 8, so that one SIMD instruction adds or compares all of them.
 inline constexpr int pool_slots = 8;
 
 /// Resources on one node: all of it, what is free, or a job's part.
@@ -53,10 +53,12 @@ inline void subtract(NodeResources& from, const NodeResources& part) {
 
 /// Which of the nodes that are free Slurm gives to a job (select/cons_tres).
 enum class NodeChoice {
-  first,         // the number of its tasks is known: it can use equally many CPUs of each node
+  first,         // the number of its tasks is known, so all fitting nodes are equal to Slurm: the first in order
   tightest,      // it can use all CPUs of a node: the one with the fewest free CPUs
   least_loaded,  // a partition with LLN=YES: the one with the largest share of free CPUs
-  smallest  // with LLN=YES from 26.05 on, of which only those count that the job's tasks use: the fewest CPUs in all
+  // LLN=YES from 26.05 on, where the number of tasks is known and only the CPUs that they use count: the one with the
+  // fewest CPUs in total.
+  smallest
 };
 
 /// What a job needs on each of its nodes.
@@ -131,13 +133,13 @@ struct SharedLimit {
 
 /// A job, or the elements of an array that are still one record.
 struct ReplayJob {
-  std::uint64_t key = 0;    // what its chances hang on: the same wherever the job stands in the list
+  std::uint64_t key = 0;    // seeds its random draws; does not depend on its place in the list
   std::int64_t number = 0;  // job ID; decides between equal priorities
   std::int64_t priority = 0;
   ReplayTime limit = 0;     // never: unlimited
   ReplayTime run = 0;       // known run time of an arrival; 0: drawn
   ReplayTime eligible = 0;  // not before
-  ReplayTime ran = 0;       // running jobs: since when, as a positive span
+  ReplayTime ran = 0;       // running jobs: how long they have run
   int tasks = 1;
   int user = -1;
   int reservation = -1;
@@ -147,7 +149,7 @@ struct ReplayJob {
   std::vector<int> limits;            // numbers of SharedLimit that bound it
   std::vector<std::int64_t> amounts;  // of one task, in the order of LimitCounter::used; empty without counters
   int run_times = -1;                 // number of its group of run times
-  int qos = -1;                       // number in the snapshot, where room goes by QOS
+  int qos = -1;                       // number in the snapshot, if preemption goes by QOS
   bool reserves = true;               // backfill plans a start for it (false: QOS with NoReserve)
 };
 
@@ -157,7 +159,7 @@ struct Entry {
   int shape = 0;
   int partition = 0;
   int tier = 1;
-  int taker = -1;  // number of ReplayModel::takers; -1: nobody makes room for it
+  int taker = -1;  // number of ReplayModel::takers; -1: it preempts nobody
 };
 
 /// A job's part on a node.
@@ -177,10 +179,10 @@ struct RunningJob {
 struct RoomGroup {
   bool makes_room = false;   // for the takers that name it
   bool is_requeued = false;  // its jobs return to the queue when preempted, or else they are cancelled
-  ReplayTime grace = 0;      // in which its jobs end
-  ReplayTime exempt = 0;     // that one of them may run before
-  std::int64_t rank = 0;     // PriorityTier or the QOS's priority: the lowest are taken first
-  bool taken = false;        // a taker names it
+  ReplayTime grace = 0;      // from the preemption to the end of a job (GraceTime)
+  ReplayTime exempt = 0;     // how long a job runs before it can be preempted (PreemptExemptTime)
+  std::int64_t rank = 0;     // PriorityTier or the QOS's priority: the lowest are preempted first
+  bool taken = false;        // some taker may preempt its jobs
 };
 
 /// Jobs that preempt the same others.
@@ -194,8 +196,8 @@ struct ArrayLimit {
   int running = 0;  // in the snapshot
 };
 
-/// Numbers of jobs that will arrive lie above: of their priority they stand behind everybody who is there already, and
-/// behind a probe.
+/// Arriving jobs get job numbers from here up. So among jobs of equal priority they come after all jobs of the
+/// snapshot, and after a probe.
 inline constexpr std::int64_t first_coming_number = std::int64_t{1} << 61U;
 
 /// A job of the past that is submitted again in a replay, so long after the beginning of its period.
@@ -243,13 +245,14 @@ struct ReplayModel {
   std::vector<std::int64_t> priority_classes;
   std::vector<Taker> takers;
   std::vector<ReplayJob> jobs;
-  /// In the order in which Slurm looks at them; behind them, those of arrivals; behind these, `returning` of jobs that
-  /// run, for when they go back to the queue.
+  /// Three parts: entries of pending jobs, in the order in which Slurm considers them; entries of arriving jobs; the
+  /// last `returning` are entries of running jobs, used if they are requeued.
   std::vector<Entry> entries;
   std::size_t returning = 0;
   std::vector<std::vector<Arrival>> arrivals;  // by period of the past, by time
   ReplayTime arrival_period = 0;
-  std::vector<std::vector<int>> periods_by_time;  // that may come again, by how many periods ahead, in a circle
+  /// [k % size]: the past periods from which the arrivals of the k-th period after the snapshot may be drawn.
+  std::vector<std::vector<int>> periods_by_time;
   std::vector<RunningJob> running;
   std::vector<LimitCounter> counters;
   std::vector<SharedLimit> limits;
@@ -270,7 +273,7 @@ inline int room_group(const ReplayModel& model, int partition_or_qos, std::int64
   return partition_or_qos * static_cast<int>(classes.size() + 1) + static_cast<int>(higher - classes.begin());
 }
 
-/// A job that somebody thinks of submitting now: watched, holding nothing.
+/// A hypothetical job, submitted now: the replay finds its start, and it holds nothing.
 struct Probe {
   int shape = 0;
   int partition = 0;
