@@ -320,7 +320,8 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
   }
   if (preview.needs) confirm_project(*preview.needs, invocation, options.project.trust_project);
   if (!options.request->cluster_file.empty()) {
-    throw Error("--cluster can't be combined with submitting", "add --dry-run, or remove --cluster", ExitCode::usage);
+    throw Error("--cluster plans on a saved cluster, so nothing can be submitted",
+                "add --dry-run to see the plan, or remove --cluster", ExitCode::usage);
   }
   auto& planned = preview.planned;
   if (order.job.chain && order.job.chain->shortest > std::chrono::seconds(0)) {

@@ -53,7 +53,7 @@ os::FileLock waiting_lock(const project::EnvironmentStore& store, const ProjectN
     lock = os::FileLock::wait(path, os::Hold::alone);
   }
   if (lock) return std::move(*lock);
-  throw Error("can't open " + path, "scratch: in the settings names the folder for it");
+  throw Error("can't open " + path, "set scratch in the settings to a folder that you can write to");
 }
 
 }  // namespace

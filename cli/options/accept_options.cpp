@@ -166,9 +166,11 @@ void check_fabric(const accept::Order& order) {
   const auto steps = steps_of(order);
   if (std::any_of(steps.begin(), steps.end(), [](const auto& step) { return accept::uses_nccl(step); })) return;
   if (order.gpus_per_node == 1 && (order.nodes == 1 || !crosses_nodes(*order.fabric))) {
-    throw Error(fmt::format("--fabric {} needs two GPUs{}, but each node has one", name,
+    throw Error(fmt::format("--fabric {} needs two GPUs{}, and you requested one", name,
                             crosses_nodes(*order.fabric) ? "" : " of a node"),
-                "request more: --gpus-per-node 2, or --slots 2 with --hosts", ExitCode::usage);
+                crosses_nodes(*order.fabric) ? "use --nodes 2 or --gpus-per-node 2; with --hosts name two hosts"
+                                             : "use --gpus-per-node 2, or --slots 2 with --hosts",
+                ExitCode::usage);
   }
   throw Error(fmt::format("--fabric {} is not used by any of the suites", name),
               "add p2p, collective, ddp or a model to --suite, or remove --suite", ExitCode::usage);

@@ -116,11 +116,11 @@ void check_segments(const templates::Chain& chain, const planner::Strategy& stra
       std::chrono::ceil<std::chrono::minutes>(chain.warning ? 2 * *chain.warning + 2 * margin : 3 * margin);
   const char* option = times.shortest > seconds(0) ? "--time-min" : "--segment-time";
   throw Error(
-      fmt::format("a segment of {} leaves no time to work: {} of it are for saving, {} for ending",
+      fmt::format("a segment of {} is too short: {} of it are for saving and {} for ending, and as much is for work",
                   format_duration(times.least), format_duration(times.warning), format_duration(margin)),
       strategy.work_time < enough
           ? fmt::format("a segment takes at least {}: increase --time, or remove --checkpoint", format_duration(enough))
-          : fmt::format("give it {} {} at least{}", option, format_duration(enough),
+          : fmt::format("use {} {} or more{}", option, format_duration(enough),
                         chain.warning ? ", or a shorter warning (--warn)" : ""),
       ExitCode::usage);
 }

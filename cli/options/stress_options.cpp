@@ -36,7 +36,7 @@ double percent_value(const std::string& option, const std::string& text) {
     return count_value(option, text.ends_with('%') ? text.substr(0, text.size() - 1) : text, 0, 100);
   } catch (const Error& fault) {
     throw Error(fault.what(),
-                fmt::format("it is a percentage: {} 0 takes anything, {} 100 is all of them", option, option),
+                fmt::format("write a percentage: {} 80 requires that 80 % of the workers succeed", option),
                 ExitCode::usage);
   }
 }

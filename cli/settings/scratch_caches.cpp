@@ -10,7 +10,7 @@ void check_scratch_caches(const std::string& scratch) {
   constexpr std::array names{"environments", "pip",         "uv",   "conda", "micromamba", "pixi",
                              "triton",       "huggingface", "vllm", "torch", "wandb"};
   for (const char* name : names) {
-    trust::check_private_folder(scratch + "/" + name, "name another folder: scratch: in the settings");
+    trust::check_private_folder(scratch + "/" + name, "set scratch in the settings to another folder");
   }
 }
 

@@ -63,4 +63,4 @@ contains "gloo" "--fabric and --device cpu can't be combined" "$err"
 exits 2 "$RV" accept --local --gpus-per-node 2 --suite compute --fabric shm
 contains "nothing that goes over it" "is not used by any of the suites" "$err"
 exits 2 "$RV" accept --local --gpus-per-node 1 --fabric nvlink
-contains "one GPU" "needs two GPUs of a node, but each node has one" "$err"
+contains "one GPU" "needs two GPUs of a node, and you requested one" "$err"

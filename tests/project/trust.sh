@@ -53,11 +53,11 @@ for call in "run -g 1" "up -g 1 --run true" "jupyter -g 1" "sweep -g 1 --over n=
   contains "rv $name shows it" "setup: touch $work/ran-$name" "$err"
   contains "rv $name names the way out" "--trust-project" "$err"
   exits 2 rv "$@" --no-deps "${command[@]}"
-  contains "rv $name goes without" "--cluster can't be combined with submitting" "$err"
+  contains "rv $name goes without" "--cluster plans on a saved cluster, so nothing can be submitted" "$err"
   exits 2 rv "$@" --trust-project "${command[@]}"
-  contains "rv $name is agreed to" "--cluster can't be combined with submitting" "$err"
+  contains "rv $name is agreed to" "--cluster plans on a saved cluster, so nothing can be submitted" "$err"
   exits 2 rv "$@" "${command[@]}"
-  contains "rv $name keeps the answer" "--cluster can't be combined with submitting" "$err"
+  contains "rv $name keeps the answer" "--cluster plans on a saved cluster, so nothing can be submitted" "$err"
 done
 
 # An interpreter of the project, and its setup.py.

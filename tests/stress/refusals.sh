@@ -34,7 +34,7 @@ refused 2 "--subset 0,2: GPU 0 does not exist; there are 0" "from 0" stress --la
 refused 2 "--skip-stress needs --launch" "--launch" stress --skip-stress
 refused 2 "--subset needs --launch" "--launch" stress --subset 0
 refused 2 '--device "tpu": expected gpu or cpu' "--device cpu" "$RV" stress --local --device tpu
-refused 2 '--min-success "101": expected a whole number from 0 to 100' "--min-success 100 is all of them" stress --min-success 101
+refused 2 '--min-success "101": expected a whole number from 0 to 100' "--min-success 80 requires that 80 % of the workers succeed" stress --min-success 101
 refused 2 '--max-imbalance "0.5": expected a number of at least 1' "1.5" stress --max-imbalance 0.5
 refused 2 "/nowhere: rv-stress is missing" "(--worker-folder, or workers" stress --worker-folder /nowhere
 refused 2 "--kubernetes: only rv accept runs in pods" "use --local" stress --kubernetes

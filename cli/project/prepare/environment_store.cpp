@@ -77,7 +77,7 @@ std::chrono::sys_seconds changed(const std::string& path) {
 }  // namespace
 
 void EnvironmentStore::check(const std::string& folder) const {
-  trust::check_private_folder(folder, "remove it, or name another folder: scratch: in the settings");
+  trust::check_private_folder(folder, "remove it, or set scratch in the settings to another folder");
 }
 
 std::optional<Environment> EnvironmentStore::current(const std::string& name) const {

@@ -43,7 +43,7 @@ void check_room(const std::string& folder) {
   throw Error(few_files ? fmt::format("{} has room for {} files only: too few for an environment", folder,
                                       static_cast<std::uint64_t>(status.f_favail))
                         : fmt::format("{} has {} MB free: too little for an environment", folder, free >> 20),
-              "make room there, or name another folder: scratch: in the settings; rv deps list shows environments that "
+              "make room there, or set scratch in the settings to another folder; rv deps list shows environments that "
               "may go, --no-deps uses no environment");
 }
 
@@ -115,7 +115,7 @@ Environment make(const Wanted& wanted, const EnvironmentStore& store, const Prep
   environment.tool = made.tool;
   check_room(store.root());
   for (const auto& [variable, folder] : made.caches) {
-    trust::check_private_folder(folder, "name another folder: scratch: in the settings");
+    trust::check_private_folder(folder, "set scratch in the settings to another folder");
   }
   if (preparation.before) preparation.before();
   for (const auto& note : made.notes) preparation.say("note: " + note);
@@ -327,7 +327,7 @@ Environment prepare(const Wanted& wanted, const Preparation& preparation) {
   }
   if (!lock) {
     throw Error(fmt::format("can't open {}: {}", store.lock_file(wanted.name), std::strerror(errno)),
-                "scratch: in the settings names the folder for it");
+                "set scratch in the settings to a folder that you can write to");
   }
   // An environment that another process has built meanwhile is used, also for a rebuild.
   const auto meanwhile = store.current(wanted.name);

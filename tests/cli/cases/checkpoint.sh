@@ -14,15 +14,15 @@ hint: add --checkpoint if the command saves its state, or request a shorter --ti
 exits 2 run --checkpoint --segment-time 2h --time-min 2h
 contains stderr '--time-min 2h must be less than --segment-time 2h' "$err"
 exits 2 run --checkpoint --segment-time 2h --time-min 10m --warn 5m --json
-contains stderr 'a segment of 10m leaves no time to work' "$err"
+contains stderr 'a segment of 10m is too short: ' "$err"
 contains stderr '--time-min' "$err"
 exits 2 run --checkpoint --segment-time 2h --time-min soon
 contains stderr '--time-min "soon"' "$err"
 # What the run would be refused for the preview is refused for too, and the way out names the least that would do.
 exits 2 run --checkpoint --segment-time 2m
-contains stderr 'a segment of 2m leaves no time to work' "$err"
-contains stderr 'give it --segment-time 3m at least' "$err"
+contains stderr 'a segment of 2m is too short: ' "$err"
+contains stderr 'use --segment-time 3m or more' "$err"
 exits 0 run --checkpoint --segment-time 3m
 exits 2 run --checkpoint --segment-time 20m --warn 15m
-contains stderr 'give it --segment-time 32m at least, or a shorter warning' "$err"
+contains stderr 'use --segment-time 32m or more, or a shorter warning' "$err"
 exits 0 run --checkpoint --segment-time 32m --warn 15m

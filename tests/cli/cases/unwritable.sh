@@ -37,7 +37,7 @@ rmdir "$RV_HOME/config.yaml"
 exits 2 rv plan --cluster "$work/work"
 contains stderr "--cluster: can't read $work/work: Is a directory" "$err"
 exits 2 rv plan --cluster "$work/none"
-contains stderr "does not exist" "$err"
+contains stderr "expected an existing file" "$err"
 
 # Slurm's own commands would try for a minute.
 printf '#!/bin/sh\nsleep 60\n' >squeue
