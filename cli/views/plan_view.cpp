@@ -122,8 +122,9 @@ std::string rejections_text(const std::vector<planner::Rejection>& rejected, int
   if (rejected.empty()) return {};
   std::string out = "Rejected:\n";
   for (const auto& [reason, types] : by_reason(rejected)) {
-    const auto whose = fmt::format("{}", fmt::join(types, ", "));
-    out += "  " + wrapped(whose + (whose.empty() ? "" : ": ") + reason, width - 2, 4) + "\n";
+    const auto whose = fmt::format("{}", fmt::join(types, ", "));  // empty: of no GPU type in particular
+    const auto text = whose.empty() ? reason : fmt::format("{}: {}", whose, reason);
+    out += fmt::format("  {}\n", wrapped(text, width - 2, 4));
   }
   return out;
 }

@@ -31,6 +31,7 @@ constexpr std::array<std::pair<RunState, std::string_view>, 17> names{{
 
 std::vector<RunState> all_run_states() {
   std::vector<RunState> states;
+  states.reserve(names.size());
   for (const auto& [state, name] : names) states.push_back(state);
   return states;
 }
