@@ -131,7 +131,6 @@ class Journey {
 
   SessionEnd session() {
     SessionEnd end;
-    there_ = false;
     MarkReader marks(request_.token);
     const MarkReader::Sink sink{.text = [&](std::string_view bytes) { take_text(bytes, end); },
                                 .mark =
@@ -154,7 +153,7 @@ class Journey {
                                   marks.feed(bytes, sink);
                                   return !reader_gone_ && !given_up_;
                                 },
-                            .signalled = [&](int number) { return pass_on(number); }});
+                            .signalled = [&](int number) { return pass_on(number, end.started ? deliveries : 1); }});
     take_text(marks.rest(), end);
     show(out_filter_.finish());
     if (hop_.dialogue && end.started && end.ssh_code != ssh_failed) end.code = end.ssh_code;
@@ -191,8 +190,7 @@ class Journey {
   void take_mark(std::string_view words, std::string_view payload, SessionEnd& end) {
     if (words == "start") {
       end.started = true;
-      there_ = true;
-      if (early_signal_ != 0) send_there(std::exchange(early_signal_, 0));
+      if (early_signal_ != 0) send_there(std::exchange(early_signal_, 0), deliveries);
     } else if (words.starts_with("end ")) {
       int code = 0;
       std::from_chars(words.data() + 4, words.data() + words.size(), code);
@@ -220,17 +218,17 @@ class Journey {
   }
 
   /// A signal that came here goes to the command there. The second one ends the waiting, and so does a link that hangs.
-  bool pass_on(int number) {
+  bool pass_on(int number, int attempts) {
     if (signals_ > 0) {
       given_up_ = true;
       return false;
     }
     ++signals_;
-    return send_there(number);
+    return send_there(number, attempts);
   }
 
   /// False: the login node does not answer. A command that is not there yet gets the signal when rv begins there.
-  bool send_there(int number) {
+  bool send_there(int number, int attempts) {
     HopRequest request = request_;
     request.words.clear();
     request.signal = std::to_string(number);
@@ -238,7 +236,7 @@ class Journey {
     const std::string words = command(request);
     Delivery delivery = Delivery::failed;
     // A login node with too many sessions or processes refuses one now and then.
-    for (int attempt = 0; delivery == Delivery::failed && attempt < (there_ ? deliveries : 1); ++attempt) {
+    for (int attempt = 0; delivery == Delivery::failed && attempt < attempts; ++attempt) {
       if (attempt > 0) std::this_thread::sleep_for(200ms * attempt);
       delivery = deliver(connection_.session(Session::plain, log, words), connection_.shared_session(words));
     }
@@ -298,7 +296,6 @@ class Journey {
   bool reader_gone_ = false;  // of our stdout
   bool unread_ = false;       // a signal came while the reader stood still: what follows is dropped
   bool given_up_ = false;
-  bool there_ = false;           // the command has begun in this session
   bool silent_ = false;          // the login node, when a signal was to be passed on
   Clock::time_point part_came_;  // of the output from there
   int signals_ = 0;
