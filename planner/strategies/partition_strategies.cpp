@@ -166,9 +166,8 @@ class PartitionStrategies {
       fitting.reserve(found.size());
       for (const NodeGpus* place : found) fitting.push_back(place->node);
       if (!filter_.has_required(fitting)) {
-        note_split_trouble("not all nodes of --nodelist are among the nodes of " + partition_.name + " that can " +
-                               (gpus == 0 ? "run it" : "provide " + counted(gpus, "GPU")),
-                           true);
+        note_split_trouble(
+            "not all nodes of --nodelist are among the nodes of " + partition_.name + " that can " + serve(gpus), true);
         return std::nullopt;
       }
       if (filter_.together(fitting, nodes)) return found;
@@ -195,8 +194,7 @@ class PartitionStrategies {
              format_memory({of_gpus}) + " in any case (DefMemPerGPU)");
     } else {
       note_split_trouble(partition_.name + " has " + counted(static_cast<long long>(found.size()), "node") +
-                             " that can " + (gpus == 0 ? "run it" : "provide " + counted(gpus, "GPU")) + "; " +
-                             std::to_string(nodes) + " are needed",
+                             " that can " + serve(gpus) + "; " + std::to_string(nodes) + " are needed",
                          true);
     }
     return std::nullopt;
@@ -257,7 +255,10 @@ class PartitionStrategies {
     return std::any_of(places_.begin(), places_.end(), [](const NodeGpus* place) { return place->node_gpus > 0; });
   }
 
-  /// " with this GPU"; nothing of a CPU job.
+  /// What a node can do for this job, in words.
+  static std::string serve(int gpus) { return gpus == 0 ? "run it" : "provide " + counted(gpus, "GPU"); }
+
+  /// " with this GPU"; empty for a CPU job.
   std::string with_this_gpu() const { return request_.gpus == 0 ? "" : " with this GPU"; }
 
   /// True when a limit forbids it; GPUs and CPUs are everyone's news, a number of nodes concerns this split alone.
