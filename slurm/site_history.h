@@ -10,7 +10,7 @@
 
 namespace rv::slurm {
 
-/// What is not there is unknown: not read yet, too old, or nobody answers.
+/// An empty value is unknown: not read yet, too old, or accounting does not answer.
 struct SiteHistory {
   std::optional<JobHistory> history;
   std::optional<PriorityFacts> priority;  // at most an hour old

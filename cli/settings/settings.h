@@ -55,8 +55,8 @@ struct Settings {
 /// naming file, line and key. A `visibility_lag` holds for this process from then on (base/os/visibility.h).
 Settings read_settings();
 
-/// Only the keys that decide where to run and with which files: `host`, `cluster_home` and `sync`. Reads nothing else
-/// of the files, and nothing if there is no home folder.
+/// Only the keys that decide where to run and with which files: `host`, `cluster_home` and `sync`. All other
+/// keys are skipped. Without a home folder no file is read.
 struct HostSettings {
   std::string host;
   std::string cluster_home;

@@ -32,7 +32,7 @@ struct Idleness {
   std::chrono::seconds possible{0};  // since it was last seen at work, or since the run began
 };
 
-/// Nothing when there is no sample, or the newest found a GPU at work or could not tell. `samples` in any order;
+/// nullopt without samples, and if the newest one shows a busy GPU or has no reading. `samples` in any order;
 /// `began`: when the run got its GPUs, if that is known.
 std::optional<Idleness> idleness(std::vector<GpuSample> samples, const IdlePolicy& policy,
                                  std::optional<planner::TimePoint> began);

@@ -5,7 +5,7 @@
 
 namespace rv::monitor {
 
-/// Sets `tail` to the last lines of the first stderr, or of the first log where there is no stderr.
+/// Sets `tail` to the last lines of the first stderr, or of the first log if no stderr was written.
 void add_log_excerpt(Diagnosis& diagnosis, const RunEvidence& evidence);
 
 }  // namespace rv::monitor

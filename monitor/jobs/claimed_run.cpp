@@ -84,7 +84,7 @@ void assess_claimed(RunAssessment& run) {
                          : run.facts.record.job.hold ? RunState::holding
                                                      : RunState::running;
   if (status == nullptr || status->phase == Phase::unknown) {
-    // Not asked yet, or nobody answers: the claim says it began, nothing says it ended.
+    // Slurm was not queried yet, or did not answer. The claim proves that the job began; there is no proof of its end.
     return run.finish(status == nullptr ? alive : RunState::unknown, "on " + run.view.nodes);
   }
   if (!status->node_list.empty()) run.view.nodes = status->node_list;

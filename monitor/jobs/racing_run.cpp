@@ -76,7 +76,7 @@ void assess_race(RunAssessment& run) {
   }
   const auto ended = count(in_phase(Phase::ended));
   if (ended == jobs && !run.facts.being_submitted) return never_started(run);
-  // Accepted, and nobody has been asked (or answers) yet.
+  // Accepted, and Slurm was not queried yet, or did not answer.
   run.finish(count(in_phase(Phase::unknown)) == jobs ? RunState::unknown : RunState::queued,
              std::to_string(jobs) + (jobs == 1 ? " candidate" : " candidates") + " submitted");
 }

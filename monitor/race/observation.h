@@ -15,8 +15,8 @@
 namespace rv::monitor {
 
 struct Observation {
-  RunFacts facts;   // what the folder says; the jobs in `found` are in its events already
-  QueueView queue;  // of this run; not answered: Slurm was not asked in this poll, or there was no answer
+  RunFacts facts;                       // what the folder says; the jobs in `found` are in its events already
+  QueueView queue;                      // of this run; not answered: this poll did not query Slurm, or got no answer
   std::map<JobId, JobStatus> statuses;  // Slurm's word on the run's jobs, of this poll or of an earlier one
   std::vector<FoundJob> found;          // in the queue, and not on record yet
   std::vector<JobId> unknown_to_slurm;  // asked about in this poll: neither the controller nor accounting has them

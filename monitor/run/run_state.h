@@ -23,8 +23,8 @@ enum class RunState {
   preempted,
   out_of_memory,
   refused,  // no candidate was accepted by Slurm
-  lost,     // ended, and nobody knows with which exit code
-  unknown,  // nobody answers for its job
+  lost,     // ended with an unknown exit code
+  unknown,  // neither the controller nor accounting answers for its job
 };
 
 /// Every state once, in the order of the list above.

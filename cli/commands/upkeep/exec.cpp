@@ -24,8 +24,9 @@ std::chrono::seconds timeout_value(const std::string& option, const std::string&
   const auto value =
       digits ? std::chrono::seconds(count_value(option, text, 0, 100'000'000)) : duration_value(option, text);
   if (value == std::chrono::seconds(0)) {
-    throw wrong_value(option, text, "a length of time above 0",
-                      fmt::format("write it like {} 30s or {} 5m; without it there is no time limit", option, option));
+    throw wrong_value(
+        option, text, "a length of time above 0",
+        fmt::format("write it like {} 30s or {} 5m, or remove it to run without a limit", option, option));
   }
   return value;
 }

@@ -157,7 +157,7 @@ int test_targets(const NotifyOptions& options, const Invocation& invocation) {
                                .folder = ""});
   const auto results = results_of(result.out);
   if (results.empty() && options.name.empty())
-    refuse("there are no targets yet", "add one: rv notify set me --mail ADDRESS");
+    refuse("no notification target is set", "add one: rv notify set me --mail ADDRESS");
   if (results.empty()) refuse_unknown(options.name);
   bool all = result.ok();
   auto list = nlohmann::ordered_json::array();

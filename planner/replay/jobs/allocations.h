@@ -16,8 +16,8 @@ namespace rv::planner {
 /// What has been chosen for a job that is to start.
 struct Selection {
   std::vector<int> nodes;
-  std::vector<FreedResources> freed;  // by place in nodes; empty: nobody is preempted
-  std::vector<int> victims;           // slots of those who are
+  std::vector<FreedResources> freed;  // by place in nodes; empty: no job is preempted
+  std::vector<int> victims;           // slots of the preempted jobs
 
   void clear() {
     nodes.clear();

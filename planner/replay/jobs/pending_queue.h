@@ -9,8 +9,8 @@
 
 namespace rv::planner {
 
-/// Rows of a component, ascending: their numbers are their priority. Some are of jobs that have no tasks left to start;
-/// they stay until remove_finished() or for good, as nobody who looks takes them for waiting.
+/// Rows of a component, ascending: their numbers are their priority. Some belong to jobs without
+/// tasks to start. They stay until remove_finished(), or for good: no caller treats them as waiting.
 class PendingQueue {
  public:
   /// From now on it is about this component. `requeues`: jobs may go back to it.

@@ -20,7 +20,7 @@ class PreemptionGroups {
   /// Number of a QOS in the snapshot; -1: it has none of that name, or preemption does not go by QOS.
   int qos(const DatabaseName& name) const;
 
-  /// Number of the taker that a job of this QOS, partition and priority is; -1: nobody makes room for it.
+  /// Number in ReplayModel::takers for a job of this QOS, partition and priority; -1: it may preempt no job.
   int taker(int qos, int partition, std::int64_t priority);
 
  private:

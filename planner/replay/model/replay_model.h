@@ -159,7 +159,7 @@ struct Entry {
   int shape = 0;
   int partition = 0;
   int tier = 1;
-  int taker = -1;  // number of ReplayModel::takers; -1: it preempts nobody
+  int taker = -1;  // number of ReplayModel::takers; -1: it may preempt no job
 };
 
 /// A job's part on a node.
