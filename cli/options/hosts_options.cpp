@@ -42,7 +42,7 @@ void check_slots(const std::optional<std::string>& hosts, const std::optional<in
 
 void check_beside_hosts(const RequestOptions& request, bool local, bool detach) {
   refuse_beside("--hosts", local, "--local",
-                "--local tests this machine, --hosts those that it names: remove one of them");
+                "--local uses this machine, --hosts the hosts that it names: remove one of them");
   refuse_beside("--hosts", detach, "--detach", "the work ends with its connections: run rv in tmux, or under nohup");
   refuse_beside("--hosts", request.gpus.has_value(), "--gpu", "give the number of GPUs of each host: --slots 8");
   refuse_beside("--hosts", request.nodes.has_value() || !request.nodelist.empty(), "--nodes or --nodelist",
