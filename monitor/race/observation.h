@@ -1,4 +1,4 @@
-// All that one poll has shown of a run: what a client decides by.
+// All that one poll has shown of a run: what a client decides by. Pure.
 #pragma once
 
 #include <chrono>
@@ -10,22 +10,47 @@
 #include "monitor/jobs/job_status.h"
 #include "monitor/jobs/lookup.h"
 #include "monitor/race/found_jobs.h"
+#include "monitor/race/unknown_to_slurm.h"
 #include "monitor/run/run_facts.h"
 
 namespace rv::monitor {
 
-struct Observation {
-  RunFacts facts;                       // what the folder says; the jobs in `found` are in its events already
-  QueueView queue;                      // of this run; not answered: this poll did not query Slurm, or got no answer
-  std::map<JobId, JobStatus> statuses;  // Slurm's word on the run's jobs, of this poll or of an earlier one
-  std::vector<FoundJob> found;          // in the queue, and not on record yet
-  std::vector<JobId> unknown_to_slurm;  // asked about in this poll: neither the controller nor accounting has them
+/// A run's folder, and the jobs in the queue that its journal lacks.
+struct RunInQueue {
+  /// `run_queue`: the rows of this run's jobs. Not answered: this poll did not query Slurm, or got no answer.
+  RunInQueue(RunFacts folder, QueueView run_queue);
+
+  RunFacts facts;  // the jobs in `found` are in its events already: this poll records them
+  QueueView queue;
+  std::vector<FoundJob> found;  // none once the run has an outcome
+};
+
+/// Jobs as a client knows them from this poll and from earlier ones.
+struct KnownJobs {
+  std::map<JobKey, JobStatus> statuses;
+  std::map<JobKey, Sighting> alive;  // in the queue: the last time
+};
+
+/// What Slurm reported besides the queue in this poll.
+struct SlurmFindings {
+  std::vector<JobId> unknown_to_slurm;  // neither the controller nor accounting has them
   bool elsewhere = false;               // the run's jobs belong to another cluster than this machine's
+};
+
+/// The machine of the client at the time of the poll.
+struct ClientMachine {
+  TimePoint now;
+  BootMoment moment;            // the same on a clock that nobody sets, for waiting times
+  std::string host;             // this machine
+  std::chrono::seconds lag{0};  // how long a record may take to be seen on the run's file system
+};
+
+struct Observation : RunInQueue, SlurmFindings, ClientMachine {
+  /// Takes from `jobs` what concerns the run.
+  Observation(RunInQueue run, SlurmFindings findings, const KnownJobs& jobs, ClientMachine machine);
+
+  std::map<JobId, JobStatus> statuses;  // of the run's jobs
   bool followed = false;                // this client has seen a job of it in the queue
-  TimePoint now;                        // this machine's clock
-  BootMoment moment;                    // the same on a clock that nobody sets, for waiting times
-  std::string host;                     // this machine
-  std::chrono::seconds lag{0};          // how long a record may take to be seen on the run's file system
 };
 
 }  // namespace rv::monitor

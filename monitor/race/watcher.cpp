@@ -42,7 +42,7 @@ const std::vector<RunView>& Watcher::poll(bool ask) {
 RunView Watcher::end(std::size_t run, Observation& seen, Decision decision) {
   while (decision.over && !end_run(runs_[run], seen.facts, decision.view, seen.now, gateway_)) {
     // Without Slurm's word, which is older than the folder now, there is nothing to cancel or to submit.
-    observer_.poll_again(run, seen);
+    seen = observer_.poll_again(run, seen.elsewhere);
     decision = reconcile(seen);
     act(runs_[run], seen.facts, decision.actions);
   }

@@ -149,16 +149,12 @@ QueueView ClientDecisions::queue(const Sight& sight) const {
 
 // Replaces observer.cpp. A client follows the run.
 Observation ClientDecisions::observe(const Sight& sight) const {
-  Observation seen;
-  seen.facts = facts(sight);
-  seen.queue = queue(sight);
-  seen.followed = true;
-  seen.now = at(made);
+  RunInQueue run(facts(sight), queue(sight));
   Sight now = sight;
-  if (!seen.facts.outcome) seen.found = unrecorded_jobs(seen.facts, seen.queue);
-  for (const auto& found : seen.found) now.jobs[found.job.number - 10].flags |= line_submitted;
-  if (!seen.found.empty()) seen.facts = facts(now);
-  for (const auto& key : open_jobs(seen.facts)) {
+  for (const auto& found : run.found) now.jobs[found.job.number - 10].flags |= line_submitted;
+  KnownJobs jobs;
+  for (const auto& key : open_jobs(run.facts)) {
+    jobs.alive[key] = {};
     auto id = key.id;
     if (setting_.winner_hidden) {
       for (std::size_t i = 0; i < max_jobs; ++i) {
@@ -168,8 +164,9 @@ Observation ClientDecisions::observe(const Sight& sight) const {
       }
       if (id != key.id) continue;  // another job is asked about
     }
-    seen.statuses[id] = status_in(sight.answer[id.number - 10]);
+    jobs.statuses[key] = status_in(sight.answer[id.number - 10]);
   }
+  Observation seen(std::move(run), {}, jobs, {.now = at(made), .moment = {}, .host = {}});
   // Of a job that is pending after its exit entry the note is of an earlier poll, which there is not here.
   const bool requeued = seen.facts.copies.unfinished() &&
                         std::any_of(seen.statuses.begin(), seen.statuses.end(),
