@@ -101,7 +101,7 @@ struct SeenGpus {
 SeenGpus gpus_of(const NodeEvidence& node) {
   SeenGpus seen;
   for (const auto& step : node.steps) {
-    if (!step_name::is_of_compute(step.step) && !step.step.starts_with("memory")) continue;
+    if (!step_name::is_of(Suite::compute, step.step) && !step_name::is_of(Suite::memory, step.step)) continue;
     for (const auto& report : step.reports) {
       if (!report.environment.is_object() || !report.environment.contains("gpus")) continue;
       const auto& gpus = report.environment["gpus"];

@@ -29,8 +29,8 @@ class Steps {
     steps_.push_back(
         {std::string(name), suite, false, "rv-compute", device() + pace() + arguments, limit(full_limit_s)});
   }
-  void ranks(const std::string& name, Suite suite, bool together, const std::string& worker, const Words& arguments,
-             int full_limit_s, int ranks_per_node) {
+  void ranks(Suite suite, bool together, const std::string& worker, const Words& arguments, int full_limit_s,
+             int ranks_per_node) {
     // Nodes arrive together only as far as their earlier steps took equally long. Ways to compute a model are tried
     // before it is timed, which takes longer than any step of another suite.
     const bool model = times_a_model(suite);
@@ -38,19 +38,18 @@ class Steps {
                           together               ? "300"
                           : order_.full || model ? "180"
                                                  : "60"};
-    steps_.push_back({name, suite, together, worker, device() + pace() + common + arguments,
+    steps_.push_back({step_name::of(suite, together), suite, together, worker, device() + pace() + common + arguments,
                       (model ? full_limit_s : limit(full_limit_s)) + (together ? 300 : 0),
                       ranks_per_node * (together ? order_.nodes : 1)});
   }
   /// All nodes in one step: it lets them measure in turn and at once.
   void io(bool together) {
-    const std::string own(to_string(Suite::io));
     Words words = pace() + Words{"--local-ranks", "1", "--deadline", "300"};
     for (const auto& folder : order_.io.folders) words = words + Words{"--folder", folder};
     if (!order_.io.size.empty()) words = words + Words{"--size", order_.io.size};
     words = words + Words{"--patience", std::to_string(order_.io.patience_s)};
-    steps_.push_back({together ? step_name::of_all_nodes(own) : own, Suite::io, together, "rv-io", words,
-                      limit(1800) + (together ? 900 : 0)});
+    steps_.push_back(
+        {step_name::of(Suite::io, together), Suite::io, together, "rv-io", words, limit(1800) + (together ? 900 : 0)});
   }
   std::vector<Step> take() { return std::move(steps_); }
 
@@ -104,25 +103,22 @@ std::vector<Step> steps_of(const Order& order) {
   for (const auto suite : order.suites) {
     const std::string own(of_compute(suite));
     if (own.empty()) continue;
-    steps.compute(to_string(suite), suite, {"--suite", own, "--all-at-once"}, 900);
+    steps.compute(step_name::of(suite), suite, {"--suite", own, "--all-at-once"}, 900);
   }
-  const auto ranked = [&](const std::string& name, Suite suite, const std::string& worker, const Words& arguments,
-                          int limit) {
-    if (several_gpus) steps.ranks(name, suite, false, worker, arguments, limit, gpus);
-    if (several_nodes) steps.ranks(step_name::of_all_nodes(name), suite, true, worker, arguments, limit, gpus);
+  const auto ranked = [&](Suite suite, const std::string& worker, const Words& arguments, int limit) {
+    if (several_gpus) steps.ranks(suite, false, worker, arguments, limit, gpus);
+    if (several_nodes) steps.ranks(suite, true, worker, arguments, limit, gpus);
   };
-  if (order.has(Suite::p2p)) ranked("p2p", Suite::p2p, "rv-collective", {"--suite", "p2p,straggler"}, 900);
-  if (order.has(Suite::collective))
-    ranked("collective", Suite::collective, "rv-collective", {"--suite", "sweep"}, 1800);
-  if (order.has(Suite::train)) steps.ranks("train", Suite::train, false, "rv-train", {}, 300, 1);
-  if (order.has(Suite::ddp)) ranked("ddp", Suite::ddp, "rv-train", {}, 300);
+  if (order.has(Suite::p2p)) ranked(Suite::p2p, "rv-collective", {"--suite", "p2p,straggler"}, 900);
+  if (order.has(Suite::collective)) ranked(Suite::collective, "rv-collective", {"--suite", "sweep"}, 1800);
+  if (order.has(Suite::train)) steps.ranks(Suite::train, false, "rv-train", {}, 300, 1);
+  if (order.has(Suite::ddp)) ranked(Suite::ddp, "rv-train", {}, 300);
   for (const auto suite : order.suites) {
     if (!times_a_model(suite)) continue;
-    const std::string name(to_string(suite));
     const auto words = model_words(suite, order);
     // One rank a node meets the others' where it can; alone it is timed all the same.
-    if (several_gpus || !several_nodes) steps.ranks(name, suite, false, "rv-train", words, 900, gpus);
-    if (several_nodes) steps.ranks(step_name::of_all_nodes(name), suite, true, "rv-train", words, 900, gpus);
+    if (several_gpus || !several_nodes) steps.ranks(suite, false, "rv-train", words, 900, gpus);
+    if (several_nodes) steps.ranks(suite, true, "rv-train", words, 900, gpus);
   }
   if (order.has(Suite::io)) steps.io(several_nodes);
   if (order.has(Suite::health)) steps.health(step_name::health_after, {"--expect-empty"});

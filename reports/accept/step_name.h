@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "reports/accept/suite.h"
+
 namespace rv::accept::step_name {
 
 inline constexpr std::string_view compute = "compute";  // what a node does under its usual load: all GPUs at once
@@ -14,11 +16,13 @@ inline constexpr std::string_view compute_sustained = "compute-sustained";
 inline constexpr std::string_view health_before = "health-before";
 inline constexpr std::string_view health_after = "health-after";
 
-/// Of the step in which the ranks of all nodes meet, beside `own`, where those of each node do.
-std::string of_all_nodes(std::string_view own);
+/// The step of a suite that has one step, or two: one in which the ranks of each node meet, and one in which those of
+/// all nodes do.
+std::string of(Suite suite, bool all_nodes = false);
 bool is_of_all_nodes(std::string_view name);
 
-bool is_of_compute(std::string_view name);
+/// Whether it is the suite's step, or one of its steps.
+bool is_of(Suite suite, std::string_view name);
 /// Whether its figures have names of their own ("gemm_bf16"). Those of the other compute steps are the same ones,
 /// measured in another way, and are named after the step too.
 bool gives_plain_figures(std::string_view name);

@@ -61,7 +61,7 @@ class Row {
     } else {
       const bool again = first.figure.suite == "alone" && step_name::is_of_all_nodes(first.step);
       const bool plain =
-          (step_name::gives_plain_figures(first.step) || !step_name::is_of_compute(first.step)) && !again;
+          (step_name::gives_plain_figures(first.step) || !step_name::is_of(Suite::compute, first.step)) && !again;
       row.name = plain ? first.figure.name : fmt::format("{}, {}", first.figure.name, first.step);
       const auto* shown = &first;
       // Ranks that share a host's processor share a row: the slowest one's.

@@ -37,7 +37,7 @@ std::vector<Group> groups_of(const Judgement& judgement) {
   std::vector<Group> groups;
   for (const auto& judged : judgement.figures) {
     const bool model = is_of_model(judged.figure) && judged.figure.unit == "samples/s";
-    const bool shown = step_name::is_of_compute(judged.step) || model;
+    const bool shown = step_name::is_of(Suite::compute, judged.step) || model;
     if (judged.figure.all_ranks || !judged.figure.value || !shown) continue;
     const bool plain = model ? !step_name::is_of_all_nodes(judged.step) : step_name::gives_plain_figures(judged.step);
     const auto name = plain ? judged.figure.name : judged.figure.name + ", " + judged.step;
