@@ -70,41 +70,56 @@ GpuStep::GpuStep(const Network& given, GpuRequest wanted)
       layers(network.layers.size()),
       work(request.rehearsal),
       kinds(network.parameter_space / gradient_block + 1) {
-  allocate();
-}
-
-/// Allocates all memory of a step, in this order: the parameters (in the exchange's memory if gradients are exchanged),
-/// the gradients, the step's numbers, the libraries' workspace, partial sums, and the input.
-void GpuStep::allocate() {
   check_channels(network);
   allocate_parameters();
+  allocate_gradients();
+  allocate_input();
+  allocate_scratch();
+  allocate_attention();
+  begin();
+}
+
+void GpuStep::allocate_gradients() {
   if (type != GpuType::fp32) narrow_gradients = memory.keep(network.parameter_space * gpu_bytes(type));
   numbers.gradients = memory.keep_array<float>(network.parameter_space + ExchangeSpace::passengers);
   numbers.kinds = memory.keep_array<GradientKind>(kinds.size());
-  numbers.running = memory.keep_array<float>(network.running_space + 1);
-  numbers.state = memory.keep_array<StepState>(1);
-  numbers.losses = memory.keep_array<float>(std::size_t{2} * GpuNumbers::loss_capacity);
+}
+
+void GpuStep::allocate_input() {
   numbers.labels = memory.keep_array<int>(network.labels());
-  row_losses = memory.keep_array<float>(2 * network.labels());
-  workspace_bytes = workspace_of(*this);
-  workspace = memory.keep(workspace_bytes);
-  counters = memory.keep_array<unsigned int>(norm_counters);
-  std::size_t most_partial = 1;
-  for (const auto& layer : network.layers) {
-    most_partial = std::max(most_partial, partial_floats(network, layer, request.rehearsal));
-    if (layer.kind == LayerKind::attention) ++attention.layers;
-  }
-  partial = memory.keep_array<float>(most_partial);
-  // A seed and an offset for each layer, and one more in case that there is none.
-  attention.seeds = memory.keep_array<long long>(2 * static_cast<std::size_t>(attention.layers) + 1);
-  // cuDNN reads scalars by address, so this array must not grow: at most four per attention layer and pass.
-  attention.scalars.reserve(8 * static_cast<std::size_t>(attention.layers) + 8);
   if (network.input >= 0) {
     numbers.input = memory.keep(bytes(network.shape(network.input)));
     value(network.input).data = numbers.input;
   } else {
     numbers.input = memory.keep(network.labels() * sizeof(int));
   }
+}
+
+void GpuStep::allocate_scratch() {
+  numbers.running = memory.keep_array<float>(network.running_space + 1);  // it may be 0, and no array is empty
+  numbers.state = memory.keep_array<StepState>(1);
+  numbers.losses = memory.keep_array<float>(std::size_t{2} * GpuNumbers::loss_capacity);  // losses, then accuracies
+  row_losses = memory.keep_array<float>(2 * network.labels());                            // the same of each row
+  workspace_bytes = workspace_of(*this);
+  workspace = memory.keep(workspace_bytes);
+  counters = memory.keep_array<unsigned int>(norm_counters);
+  std::size_t most_partial = 1;
+  for (const auto& layer : network.layers) {
+    most_partial = std::max(most_partial, partial_floats(network, layer, request.rehearsal));
+  }
+  partial = memory.keep_array<float>(most_partial);
+}
+
+void GpuStep::allocate_attention() {
+  for (const auto& layer : network.layers) attention.layers += layer.kind == LayerKind::attention ? 1 : 0;
+  const auto count = static_cast<std::size_t>(attention.layers);
+  // A seed and an offset for each layer, and one more in case that there is none.
+  attention.seeds = memory.keep_array<long long>(2 * count + 1);
+  // cuDNN reads scalars by address, so this array must not grow: at most four per attention layer and pass.
+  attention.scalars.reserve(2 * 4 * count);
+}
+
+void GpuStep::begin() {
   if (request.rehearsal) return;
   const StepState start{.step = 0,
                         .loss_scale = request.precision == GpuPrecision::fp16 ? first_loss_scale : 1,

@@ -157,8 +157,15 @@ struct GpuStep {
   unsigned int* counters = nullptr;
 
  private:
-  void allocate();
+  /// The weights; in the exchange's memory if gradients are exchanged.
   void allocate_parameters();
+  void allocate_gradients();
+  void allocate_input();
+  /// What no layer keeps: the step's state and results, the libraries' workspace, and partial sums.
+  void allocate_scratch();
+  void allocate_attention();
+  /// Writes the state of the first step.
+  void begin();
 };
 
 }  // namespace rv::workers
