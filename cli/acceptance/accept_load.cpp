@@ -17,7 +17,7 @@
 #include "cli/acceptance/workers_folder.h"
 #include "cli/acceptance/write_verdict.h"
 #include "cli/hosts/hosts_work.h"
-#include "cli/launch/no_container.h"
+#include "cli/load/load_container.h"
 #include "cli/views/accept_view.h"
 #include "planner/strategies/type_match.h"
 #include "slurm/environment.h"
@@ -140,9 +140,7 @@ Start start_of(const std::string& folder, int nodes, const Container& container)
     set("WORLD_SIZE", "1");
   }
   // Progress belongs to stderr: stdout has the tables or the JSON document.
-  const auto container_start = folder + "/container";
-  if (!container.image.empty()) write_container_start(container_start);
-  const auto script = container.command({"bash", "-c", "exec bash \"$0\" >&2", folder + "/node.sh"}, container_start);
+  const auto script = command_here(folder, container, {"bash", "-c", "exec bash \"$0\" >&2", folder + "/node.sh"});
   start.argv.insert(start.argv.end(), script.begin(), script.end());
   return start;
 }
@@ -269,6 +267,11 @@ std::vector<int> AcceptLoad::slots_on(HostGroup& group) {
   return std::vector<int>(group.sessions().size(), order_.gpus_per_node);
 }
 
+Container AcceptLoad::with_io_folders(Container container) const {
+  for (const auto& path : io_paths(order_.io)) container.mounts.push_back(path);
+  return container;
+}
+
 HostScript AcceptLoad::script_on(const HostPlace& place) {
   const auto node = node_script(order_, place.folder + "/reports", place.workers, place.folder + "/token");
   HostScript script;
@@ -277,16 +280,9 @@ HostScript AcceptLoad::script_on(const HostPlace& place) {
     script.add("node.sh", "600", node);
     return script;
   }
-  const auto reports = place.folder + "/reports/" + place.host.text();
-  auto container = container_;
-  container.message_file = fmt::format("{}/{}", reports, container_message_file);
-  container.mounts.push_back(place.workers);
-  for (const auto& path : io_paths(order_.io)) container.mounts.push_back(path);
-  script.add("container", "600", container_start());
   script.add("inside.sh", "600", node);
-  script.add("node.sh", "600",
-             fmt::format("export RV_RUN_DIR={}\nmkdir -p {}\nexec {}\n", quote(place.folder), quote(reports),
-                         quote_all(container.command({"bash", place.folder + "/inside.sh"}))));
+  const auto lines = lines_on_host(place, with_io_folders(container_), {"bash", place.folder + "/inside.sh"}, script);
+  script.add("node.sh", "600", lines);
   return script;
 }
 
@@ -294,15 +290,13 @@ LocalShare AcceptLoad::for_here() {
   order_ = order_here(options_, invocation().settings);
   if (!options_.dry_run) {
     workers_ = workers_folder(options_.workers, invocation().settings, acceptance_workers(order_));
-    container_ = container_for(options_.container, invocation().settings);
+    container_ = with_io_folders(container_for(options_.container, invocation().settings));
     container_.mounts.push_back(workers_);
-    for (const auto& path : io_paths(order_.io)) container_.mounts.push_back(path);
   }
   return {[this] { return run_here(); }, "the script that runs the workers", ""};
 }
 
 int AcceptLoad::run_here() {
-  container_.message_file = folder() + "/" + container_message_file;
   const auto start = start_of(folder(), order_.nodes, container_);
   return os::run_local(start.argv, std::nullopt, std::chrono::seconds(5), start.environment).exit_code;
 }
@@ -320,9 +314,8 @@ SlurmShare AcceptLoad::for_slurm() {
   work.job.measures = true;
   work.job.execute({"bash", "-c", "exec bash \"$RV_RUN_DIR/accept/node.sh\""});
   work.prepare = [this](const monitor::RunFolder& run) { prepare(run.file("accept")); };
-  auto container = container_for(options_.container, invocation().settings);
+  auto container = with_io_folders(container_for(options_.container, invocation().settings));
   container.mounts.push_back(workers_);
-  for (const auto& path : io_paths(order_.io)) container.mounts.push_back(path);
   put_into_container(work, container);
   return {.launching = launching,
           .work = work,

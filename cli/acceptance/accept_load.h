@@ -26,6 +26,7 @@ class AcceptLoad : public Load {
 
  private:
   int run_here();
+  Container with_io_folders(Container container) const;
 
   const AcceptOptions& options_;
   accept::Order order_;

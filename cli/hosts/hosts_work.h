@@ -21,6 +21,9 @@ struct HostPlace {
   remote::ListedHost host;
   std::string folder, workers;
   int slots;
+
+  /// The folder of the host's reports.
+  std::string reports() const { return folder + "/reports/" + host.text(); }
 };
 
 /// The work on a host: files for its private folder, among them the script node.sh. Its reports are what it puts into

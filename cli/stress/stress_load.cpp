@@ -18,8 +18,7 @@
 #include "cli/acceptance/workers_folder.h"
 #include "cli/hosts/hosts_work.h"
 #include "cli/json/values_json.h"
-#include "cli/launch/container.h"
-#include "cli/launch/no_container.h"
+#include "cli/load/load_container.h"
 #include "cli/options/hosts_options.h"
 #include "cli/stress/write_stress_verdict.h"
 #include "monitor/run/resolve_run.h"
@@ -113,9 +112,7 @@ int StressLoad::run_here() {
   // Progress belongs to stderr: stdout has the tables or the JSON document.
   std::vector<std::string> argv{"bash", "-c", "exec \"$@\" >&2", "rv-stress", worker_, "--report-dir", reports()};
   argv.insert(argv.end(), arguments_.begin(), arguments_.end());
-  container_.message_file = folder() + "/" + container_message_file;
-  if (!container_.image.empty()) write_container_start(folder() + "/container");
-  argv = container_.command(argv, folder() + "/container");
+  argv = command_here(folder(), container_, argv);
   const auto step = container_.step();
   argv.insert(argv.begin(), step.begin(), step.end());
   return os::run_local(argv, std::nullopt, std::chrono::seconds(20)).exit_code;
@@ -160,18 +157,12 @@ std::vector<int> StressLoad::slots_on(remote::HostGroup& group) {
 
 /// A launcher is searched in the folder in which it was called here, if the host has that folder.
 HostScript StressLoad::script_on(const HostPlace& place) {
-  const auto reports = place.folder + "/reports/" + place.host.text();
-  std::vector<std::string> argv{place.workers + "/rv-stress", "--report-dir", reports, "--nodes",
+  std::vector<std::string> argv{place.workers + "/rv-stress", "--report-dir", place.reports(), "--nodes",
                                 std::to_string(hosts_)};
   argv.insert(argv.end(), arguments_.begin(), arguments_.end());
-  auto container = container_;
-  container.mounts.push_back(place.workers);
-  container.message_file = fmt::format("{}/{}", reports, container_message_file);
   HostScript script;
-  if (!container.image.empty()) script.add("container", "600", container_start());
-  script.add("node.sh", "600",
-             fmt::format("cd {} 2>/dev/null\nexport RV_RUN_DIR={}\nmkdir -p {}\nexec {}\n", quote(os::current_folder()),
-                         quote(place.folder), quote(reports), quote_all(container.command(argv))));
+  const auto lines = lines_on_host(place, container_, argv, script);
+  script.add("node.sh", "600", fmt::format("cd {} 2>/dev/null\n{}", quote(os::current_folder()), lines));
   return script;
 }
 

@@ -238,7 +238,7 @@ std::vector<int> SweepLoad::slots_on(remote::HostGroup& group) {
 }
 
 HostScript SweepLoad::script_on(const HostPlace& place) {
-  const auto reports = quote(place.folder + "/reports/" + place.host.text());
+  const auto reports = quote(place.reports());
   HostScript script;
   script.add("sweep.tgz", "600", packed(words_of(place.host).report_dir));
   if (words_.in_container) script.add("container", "600", container_start());
