@@ -18,7 +18,7 @@ wait_real 60 has_lines ran 1 || fail "the run does not start: $(rv show running)
 state_is waiting queued || fail "the third one does not wait: $(rv show waiting), $busy"
 sleep 360 # what the controller has not written down yet when it is killed is another test
 daemon kill
-sleep 600
+sleep 600 # ten minutes without a controller
 kill -0 "$following" || fail "the client gave up: $(<running.err)"
 state=$(field running "['state']")
 [[ "$state" =~ ^(running|unknown)$ ]] || fail "while nobody answers, the run is called $state"

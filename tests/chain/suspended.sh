@@ -50,7 +50,7 @@ scontrol resume "$held"
 wait_real 90 is_warned held || fail "no warning: $(cat held/signals) $(rv show held)"
 # While it saves.
 scontrol suspend "$held"
-sleep 15m
+sleep 15m # longer than it may take to save
 scontrol resume "$held"
 for run in held early; do
   wait_real 200 over "$run" || fail "not over: $(rv show "$run")"

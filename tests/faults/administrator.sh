@@ -25,7 +25,7 @@ scontrol hold "$(job_of held)"
 held_in_words() { [[ "$(rv ps)" == *"held by"* ]]; }
 wait_for 10 held_in_words || fail "the hold is not said: $(rv ps)"
 scancel "$busy"
-sleep 3
+sleep 3 # longer than the sandbox's scheduler takes to start a job that is not held
 equal "executions while held" 0 "$(lines_in runs)"
 scontrol release "$(job_of held)"
 wait_for 30 over held || fail "not over: $(rv show held)"

@@ -54,7 +54,7 @@ for step in -3600 +3600; do
   wait_for 30 has_lines runs 1 || fail "$name does not start: $(squeue)"
   in_background with_clock "$RV_DYNAMIC" wait "$name"
   client=$!
-  sleep 1
+  sleep 1 # the client polls a few times before the clock changes
   set_clock "$step"
   touch go-on
   code=0

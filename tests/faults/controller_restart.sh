@@ -11,7 +11,7 @@ client=$!
 wait_for 10 state_is waiting queued || fail "not queued: $(rv show waiting)"
 sleep 10 # the controller writes its state every five seconds, later on a busy machine; what it forgets with a kill is another test
 fault kill slurmctld
-sleep 3
+sleep 3 # the client polls while nobody answers
 kill -0 "$client" || fail "the client gave up while the controller was away: $(<"$work/err")"
 fault start slurmctld
 touch go
@@ -22,9 +22,9 @@ rm runs
 in_background rv run -g 2 --time 5m --name running -f bash -c 'echo ran >>runs; sleep 16; echo bye; exit 3'
 client=$!
 wait_for 60 has_lines runs 1 || fail "does not start"
-sleep 10
+sleep 10 # as above
 fault kill slurmctld
-sleep 2
+sleep 2 # as above
 fault start slurmctld
 client_ended "$client" 3 bye
 
@@ -35,7 +35,7 @@ in_background rv run -g 2 --single-node --time 5m --name forgotten -f bash -c 'e
 client=$!
 wait_for 60 has_lines runs 1 || fail "does not start"
 fault kill slurmctld
-sleep 1
+sleep 1 # the command runs on meanwhile
 fault start slurmctld
 code=0
 wait "$client" || code=$?

@@ -26,7 +26,7 @@ wait_for 30 over single || fail "not over: $(rv show single)"
 equal "state of the one without a second job" stopped "$(field single "['state']")"
 for _ in 1 2 3; do
   over twofold && fail "over with a job of its own in the queue: $(rv show twofold)"
-  sleep 3
+  sleep 3 # three polls, a poll's interval apart
 done
 late=$(duplicate single)
 scancel "$busy"

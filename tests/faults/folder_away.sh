@@ -16,7 +16,7 @@ for options in "" "--checkpoint --segment-time 10m"; do
   id=$(basename "$RV_HOME"/runs/*)
   mv "$RV_HOME" "$RV_HOME.away"
   touch go
-  sleep 25
+  sleep 25 # longer than the first retries
   put_back
   wait_for 90 over "$id" || fail "not over: $(rv show "$id")"
   if [ -z "$options" ]; then

@@ -95,7 +95,7 @@ dd if=/dev/zero of="$work/small/fill" bs=4k 2>/dev/null || true
 touch filled
 wait_for 60 over chain || fail "not over: $(rv show chain 2>&1)"
 equal "state" "done" "$(field chain "['state']")"
-sleep 5
+sleep 5 # a segment too many would start by then
 equal "executions" 1 "$(lines_in runs)"
 equal "jobs" "" "$(squeue -h --me)"
 rm "$work/small/fill"

@@ -45,7 +45,7 @@ late bash -c '
     [ "$i" -lt 12 ] || break
     sleep 1
   done
-  sleep 2
+  sleep 2 # longer than the delay of the file system
   "$RV" logs quiet >quiet.out'
 cmp quiet.out <(seq 1000) || fail "rv logs after the end shows $(wc -c <quiet.out) bytes"
 equal "the last state" failed "$(tail -n 1 states)"

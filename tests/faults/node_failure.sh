@@ -8,7 +8,9 @@ source "$(dirname "$0")/lib.sh"
 for n in 1 2 3 4; do fault kill "slurmd.fnode-$n"; done
 in_background rv run -g 2 --single-node --time 5m --name early -f bash -c 'echo ran >>runs; exit 6'
 client=$!
-sleep 3
+nodes_given() { [ -n "$(squeue -h --me -t RUNNING,CONFIGURING,COMPLETING -o %i)" ]; }
+wait_for 20 nodes_given || fail "Slurm gives no nodes: $(squeue)"
+sleep 2 # a command that started all the same would write its line by then
 equal "executions" 0 "$(lines_in runs)"
 for n in 1 2 3 4; do fault start "slurmd.fnode-$n"; done
 code=0

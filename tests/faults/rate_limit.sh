@@ -52,7 +52,7 @@ open_gate 30 2 3
 : >questions
 limited logs -f waits >follow.out 2>follow.err &
 client=$!
-sleep 40
+sleep 40 # the calls are counted over this time
 asked=$(lines_in questions)
 [ "$asked" -ge 1 ] || fail "nobody asked"
 [ "$asked" -le 5 ] || fail "asked $asked times in 40 s although every answer takes three: $(<questions)"

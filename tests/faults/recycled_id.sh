@@ -30,7 +30,7 @@ wait_for 60 over old || fail "not over: $(rv show old)"
 [ "$(field old "['state']")" != running ] || fail "a stranger's job is taken for the run's"
 rv stop old >/dev/null 2>&1 || true
 rv stop --all >/dev/null 2>&1 || true
-sleep 1
+sleep 1 # a cancellation by mistake would show by then
 equal "the stranger's state" RUNNING "$(squeue -h -j "$job" -o %T)"
 scancel "$job"
 
@@ -53,5 +53,5 @@ give_out_again "$job"
 touch "$work/go-on"
 kill -CONT "$stopping"
 wait "$stopping" || true
-sleep 1
+sleep 1 # as above
 equal "the state of the second stranger" RUNNING "$(squeue -h -j "$job" -o %T)"

@@ -29,7 +29,7 @@ equal "exit code of SIGTERM" 143 "$code"
 at_terminal '[6, "hang up"]' nohup "$RV" up -g 4 -t a6000 --time 10m --name stays >/dev/null &
 nohup=$!
 wait_for 30 is stays queued || fail "does not wait: $(rv show stays)"
-sleep 6
+sleep 6 # longer than the terminal waits before it hangs up
 equal "below nohup" queued "$(state_of stays)"
 exits 0 rv stop stays
 wait "$nohup" || true
@@ -64,10 +64,10 @@ at_terminal '[{"until": "is yours"}, 60, 60, 60]' env SHELL=/bin/bash \
   "$RV" up -g 2 -t a40 --time 30m --idle-stop 10s --name idle >typescript &
 terminal=$!
 wait_for 30 is idle holding || fail "does not hold: $(rv show idle)"
-sleep 14
+sleep 14 # longer than --idle-stop
 equal "at work" holding "$(state_of idle)"
 echo '[N/A]' >"$RV_TEST_LOAD"
-sleep 12
+sleep 12 # as above
 equal "nobody knows" holding "$(state_of idle)"
 echo 0 >"$RV_TEST_LOAD"
 wait_for 30 is idle "done" || fail "goes on without work: $(rv show idle)"

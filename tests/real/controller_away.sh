@@ -29,7 +29,7 @@ run_folder() { compgen -G "$RV_HOME/runs/*/events.jsonl" | xargs grep -l '"event
 second_intent() { [ "$(run_folder)" -ge 2 ]; }
 wait_for 30 second_intent || fail "no second run"
 kill -STOP "$controller"
-sleep 15
+sleep 15 # the client polls and submits meanwhile, without an answer
 resume
 code=0
 wait "$client" || code=$?

@@ -52,7 +52,7 @@ for i in 1 2 3 4 5 6 7 8 9 10 11; do
   rv run -g 1 --time 5m --name "many$i" true >/dev/null 2>&1
 done
 for i in 1 2 3 4 5 6 7 8 9 10 11; do exits 0 rv wait "many$i"; done
-sleep 2
+sleep 2 # the newest run becomes older than 1 s
 # answered ANSWER COMMAND…: on a terminal.
 answered() { python3 "$root/tests/on_terminal.py" "[{\"until\": \"y or n\"}, \"$1\\n\"]" "${@:2}"; }
 folders() { find "$RV_HOME/runs" -mindepth 1 -maxdepth 1 | wc -l; }

@@ -51,7 +51,7 @@ for followed in "logs -f flood" "logs -f flood --tail 100000000"; do
   "$RV" $followed >still 2>&1 &
   client=$!
   wait_for 20 read -rt 0 -u 3 || fail "no output"
-  sleep 1
+  sleep 1 # the pipe is full by then, and rv waits in its write
   interrupted_soon "$client" "rv $followed, unread"
   exec 3>&-
   rm still
@@ -61,7 +61,7 @@ exec 3<>still
 "$RV" run -f --time 20m --name unread bash -c 'touch writes; yes "a line of output" | head -c 100000000; sleep 900' >still 2>&1 &
 client=$!
 wait_for 30 test -e writes || fail "does not start"
-sleep 2
+sleep 2 # as above
 interrupted_soon "$client" "rv run -f, unread"
 exec 3>&-
 rm still

@@ -24,7 +24,8 @@ queued=$out
 exits 0 rv stop "${queued:0:4}"
 contains answer "before it started" "$out"
 scancel "$busy"
-sleep 2
+left_queue() { ! squeue -h --me -o %j | grep -qF "@$queued."; }
+wait_for 20 left_queue || fail "its jobs stay in the queue: $(squeue)"
 equal executions 0 "$(lines_in ran)"
 
 exits 122 rv stop nosuchrun
@@ -57,7 +58,8 @@ id=$out
 wait_for 30 running || fail "does not run: $(rv show renamed)"
 job=$(squeue -h --me -o '%i %j' | awk -v run="@$id." 'index($2, run) { print $1 }')
 scontrol update jobid="$job" jobname=mine
-sleep 1
+renamed() { [ "$(squeue -h -j "$job" -o %j)" = mine ]; }
+wait_for 10 renamed || fail "Slurm does not rename it: $(squeue)"
 equal "state" running "$(field "$id" "['state']")"
 exits 0 rv stop renamed
 gone() { [ -z "$(squeue -h -j "$job" -t RUNNING -o %T 2>/dev/null)" ]; }

@@ -20,7 +20,7 @@ rv run --requeue --time 5m -t a6000 --name twice bash -c 'echo x >> ran; [ "$(wc
 wait_for 30 has_lines ran 1 || fail "does not start"
 job=$(field twice "['candidates'][0]['job_id']")
 scontrol requeue "$job"
-sleep 2
+sleep 2 # in the second in which it was killed its node would refuse the new start
 pending() { [ "$(squeue -h -j "$job" -o %T)" = PENDING ] && scontrol update jobid="$job" starttime=now; }
 wait_for 30 pending || fail "not requeued: $(squeue)"
 exits 0 rv run -f -t a6000 --time 5m --name many --array 3,5 'sleep 1'

@@ -33,7 +33,7 @@ rv run -g 1 --time 5m --name next --after first 'sleep 120' >/dev/null 2>&1
 wait_for 20 waits next || fail "it does not wait: $(rv show next)"
 inside next >said &
 shell=$!
-sleep 2
+sleep 2 # a shell without GPUs would print by then
 [ ! -s said ] || fail "a shell before its GPUs"
 touch go
 wait "$shell" || fail "rv shell: $(<"$work/err")"

@@ -12,5 +12,5 @@ wait_for 20 job_runs "$job" || fail "Slurm says $(squeue -h -j "$job")"
 starts_now part || fail "three GPUs are free in a shared partition"
 ! starts_now whole || fail "a node in use is free: $(scontrol -o show partition whole)"
 own=$(sbatch --parsable -p whole --gres=gpu:1 --mem=1G -t 5 -o /dev/null --wrap true)
-sleep 5
+sleep 5 # longer than Slurm takes to start a job that may start
 equal "Slurm's own start" PENDING "$(job_state "$own")"

@@ -114,7 +114,7 @@ interrupted "read slowly" "$client"
 exec 9<>"$work/pipe"
 rv -H loop logs -f flood >"$work/pipe" 2>&1 &
 client=$!
-sleep 3
+sleep 3 # the pipe is full by then
 interrupted "not read" "$client"
 # Before the login node's rv is there to be notified, too.
 for pause in 0.005 0.02 0.04 0.07 0.1 0.15; do

@@ -37,7 +37,7 @@ wakes() {
   touch "$work/no_network"
   links | xargs -r kill -KILL
   pkill -CONT -u "$laptop_id"
-  sleep 3
+  sleep 3 # awake without a network
   rm "$work/no_network"
 }
 follow() { # NAME COMMAND…
@@ -87,7 +87,7 @@ for pause in 0.4 1.2; do
   follow "early$pause" bash -c "echo x >>$work/project/early$pause.ran; echo done" &
   sleep "$pause"
   sleeps
-  sleep 5
+  sleep 5 # asleep for longer than the keepalive interval above
   wakes
   wait_for 60 ended || fail "$pause: the follower does not come back: $(<"$work/followed.err") $(state)"
   wait

@@ -11,7 +11,7 @@ up a --shape tiny --speed 60
 between 0 1200 $(($(on a date +%s) - $(date +%s))) "seconds that the clock is ahead soon after the start"
 
 first=$(on a date +%s) began=$EPOCHREALTIME
-sleep 6
+sleep 6 # both clocks are compared over this time
 second=$(eval "$("$sandbox" env --dir "$work/a")" && date +%s) ended=$EPOCHREALTIME
 real_ms=$(((${ended/./} - ${began/./}) / 1000))
 between $((real_ms * 50 / 1000)) $((real_ms * 70 / 1000)) $((second - first)) "fast seconds in $real_ms real ms"

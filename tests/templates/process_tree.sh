@@ -138,7 +138,7 @@ without_a_cgroup() {
   rm -f "$work/caught" "$chain/.tree.4711.1.0.7"
   rv_warn_tree USR1
   wait_for 60 test -s "$work/caught" || fail "$1: nobody is warned"
-  sleep 0.3
+  sleep 0.3 # a process warned by mistake would write by then
   equal "$1: only who catches it" "caught" "$(cat "$work/caught")"
   rv_look
   contains "$1: the signal ended none that has no handler for it" marked "$(named "$rv_found")"

@@ -41,7 +41,7 @@ ended() {
 
 make_run twooof 2
 follow twooof
-sleep 0.5
+sleep 0.5 # rv polls a run without a winner
 begin twooof
 echo "says one" >"$RV_HOME/runs/twooof/logs/n1.out"
 shown "n1| says one"
@@ -54,7 +54,7 @@ contains stdout "n2| no line end" "$out"
 
 make_run oneofn 1
 follow oneofn
-sleep 0.3
+sleep 0.3 # as above
 begin oneofn
 echo "says one" >"$RV_HOME/runs/oneofn/logs/n1.out"
 shown "says one"

@@ -71,7 +71,7 @@ exits 3 rv wait --any cccccc bbbbbb
 equal "the first" bbbbbb "$out"
 in_background "$RV" wait aaaaaa cccccc
 waiting=$!
-sleep 1
+sleep 1 # a client that waited only for the first would end by then
 kill -0 "$waiting" || fail "does not wait for the second"
 end cccccc 0
 code=0

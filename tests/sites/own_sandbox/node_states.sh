@@ -31,7 +31,7 @@ wait_word() {
 }
 planned_with() { # STATE: n-1 in it, n-2 drained
   scontrol update nodename=n-1 state="$1" reason="${2:-tried}"
-  sleep 1
+  wait_for 10 is_in n-1 "$1" || fail "n-1 is $(state n-1)"
   wait_word
 }
 scontrol update nodename=n-2 state=DRAIN reason='Kill task failed, a=b | x'

@@ -46,7 +46,7 @@ SLURM_CONF=$own/conf/slurm.conf "$RV" run -f -g 1 --time 5m --name slow echo the
 client=$!
 said() { grep -q 'waiting for sbatch: 2 calls without an answer (.*timed out' "$own/err"; }
 wait_for 60 said || fail "does not say what it waits for: $(cat "$own/err")"
-sleep 30
+sleep 30 # the calls are counted over this time
 calls=$(cat "$RV_HOME"/runs/*/events.jsonl | grep -c '"event":"intent"')
 [ "$calls" -le 6 ] || fail "$calls calls of sbatch in half a minute"
 touch "$own/quick"
