@@ -53,7 +53,14 @@ rv_measure_progress() {
 rv_write() { printf '%s\n' "$2" >"$1.$SLURM_JOB_ID" && mv -f "$1.$SLURM_JOB_ID" "$1"; }
 
 # What will be the record of a segment's end is made before the segment begins: a disk that fills up meanwhile has room for it.
-rv_end_file=$chain/.end.$rv_token
+# Each end has a file of its own: where `rm` fails, the file of the last one stays, and it is the record.
+rv_end_files=0
+rv_new_end_file() {
+  [ -z "${rv_end_file:-}" ] || rm -f "$rv_end_file"
+  rv_end_files=$((rv_end_files + 1))
+  rv_end_file=$chain/.end.$rv_token.$rv_end_files
+}
+rv_new_end_file
 rv_write_end_file() { printf '%-127s\n' "$1" | dd of="$rv_end_file" conv=notrunc,fsync 2>/dev/null; }
 
 # rv_enter_end TEXT: makes it the segment's end. 1: it has another one; 2: the run folder can't be written.
@@ -148,6 +155,7 @@ rv_close_lost_segment() {
       rv_exclude_node "$node"
     fi
   done
+  rv_new_end_file
   rv_enter_end "- $ended lost $rv_progress"
   case $? in
     1) return 0 ;; # it has written its end meanwhile
@@ -206,6 +214,7 @@ rv_begin_segment() {
       exit 1
     fi
     rv_segment=$((rv_segment + 1))
+    rv_new_end_file
     rv_write_end_file - || rv_no_records
     rv_enter start "$rv_segment"
     case $? in

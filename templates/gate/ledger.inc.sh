@@ -137,10 +137,14 @@ rv_link_entry() {
   return 2
 }
 
-# rv_enter KIND WORD: decides. As rv_link_entry.
+# rv_enter KIND WORD: decides. As rv_link_entry. Each entry is written to a file of its own: where `rm` fails, the file stays, and
+# it is the entry, so writing to it again would change a decision that others have read.
+rv_written=0 # files so far
 rv_enter() {
-  local code mine=${rv_ledger%/*}/.$rv_token
-  rv_write_entry "$mine" "$1" "$2" - || { rm -f "$mine" && return 2; }
+  local code mine
+  rv_written=$((rv_written + 1))
+  mine=${rv_ledger%/*}/.$rv_token.$BASHPID.$rv_written
+  rv_write_entry "$mine" "$1" "$2" - || { rm -f "$mine"; return 2; }
   rv_link_entry "$mine"
   code=$?
   rm -f "$mine"
@@ -272,13 +276,14 @@ rv_await_folder() {
 # rv_record_exit CODE HOW: the command's end. HOW is "exited", "terminated" when a TERM came first, "preempted", or "setup" where
 # the set-up lines failed.
 rv_record_exit() {
-  local tries code details
+  local tries code details written=""
   rv_await_folder
   details=$(rv_exit_details "$2")
   for ((tries = 0; tries < 5; tries++)); do
     [ "$tries" -eq 0 ] || sleep 2
     rv_await_folder || break
-    rv_write_entry "$rv_exit_file" exit "$2" "$1" "$details" || continue
+    # Once: after that it may be an entry, although the link was reported as failed.
+    [ -n "$written" ] || { rv_write_entry "$rv_exit_file" exit "$2" "$1" "$details" && written=1; } || continue
     $rv_start_ledger rv_read_ledger || continue
     # Somebody else may be at the next number, too: a stop, an outcome.
     code=1

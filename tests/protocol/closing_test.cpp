@@ -81,3 +81,19 @@ TEST_CASE("a segment has one end, and it has its room when the disk has become f
                   run, functions));
   CHECK(said == "0\n1\n0\n0 1800000004 finished 1\n");
 }
+
+TEST_CASE("where rm removes nothing, a later entry or end does not change an earlier one") {
+  const TemporaryFolder own;
+  const std::string run = own.path() + "/run", functions = own.path() + "/functions";
+  os::make_folder(run + "/ledger");
+  for (std::size_t i = 0; i < 2; ++i) {
+    auto entry = running[i] + "\n";
+    if (i == 1) entry.replace(entry.find(" 0 - n1"), 4, " 1 -");  // segment 1
+    os::write_file(fmt::format("{}/ledger/{}", run, i + 1), entry);
+  }
+  std::ofstream(functions) << functions_of(rendered_script("chain", {.run_folder = run}));
+  const auto said = said_by(fmt::format("bash " RV_PROTOCOL_TESTS "/closing.bash {} no_rm", functions));
+  CHECK(said ==
+        "claim 1 1 10 0 - -\nstart 1 1 10 0 1 -\nstart 1 1 20 0 2 -\nstart 1 1 20 0 3 -\nexit 1 1 20 0 exited 0\n"
+        "- lost 0\n0 time_limit 1\n");
+}
