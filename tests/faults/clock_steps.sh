@@ -6,11 +6,9 @@ source "$(dirname "$0")/lib.sh"
 : "${RV_DYNAMIC:?the rv binary that takes another clock}"
 
 set_clock() { echo "$1" >"$work/clock.new" && mv "$work/clock.new" "$work/clock"; }
-# with_clock COMMAND…: only the time of day comes from the file.
-with_clock() {
-  env LD_PRELOAD="$(echo /usr/lib/*/faketime/libfaketime.so.1)" FAKETIME_TIMESTAMP_FILE="$work/clock" FAKETIME_NO_CACHE=1 \
-    FAKETIME_DONT_FAKE_MONOTONIC=1 "$@"
-}
+# with_clock COMMAND…: only the time of day comes from the file, at each look.
+with_clock() { off_by 0 env -u FAKETIME FAKETIME_TIMESTAMP_FILE="$work/clock" FAKETIME_NO_CACHE=1 "$@"; }
+put_back() { drop_clock; }
 # What makes the job end without a record: its script is gone at once.
 lose() {
   local script

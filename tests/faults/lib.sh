@@ -69,3 +69,12 @@ thaw_family() {
   kill -CONT "$1" 2>/dev/null || true
   for child in $(pgrep -P "$1" || true); do thaw_family "$child"; done
 }
+
+# off_by SECONDS COMMAND…: on a machine whose clock is this far ahead, or behind. All processes share one page of libfaketime's:
+# it would make one for each and remove it at the end, and then a child that starts just then finds it gone and exits with 1.
+off_by() {
+  local clock
+  mapfile -t clock < <(python3 "$root/examples/sandbox/clock.py" shift "rv-test-$$" "$1")
+  env "${clock[@]}" "${@:2}"
+}
+drop_clock() { python3 "$root/examples/sandbox/clock.py" stop "rv-test-$$"; }
