@@ -56,7 +56,7 @@ rv_write() { printf '%s\n' "$2" >"$1.$SLURM_JOB_ID" && mv -f "$1.$SLURM_JOB_ID" 
 # Each end has a file of its own: where `rm` fails, the file of the last one stays, and it is the record.
 rv_end_files=0
 rv_new_end_file() {
-  [ -z "${rv_end_file:-}" ] || rm -f "$rv_end_file"
+  [ ! -e "${rv_end_file:-}" ] || rm -f "$rv_end_file"
   rv_end_files=$((rv_end_files + 1))
   rv_end_file=$chain/.end.$rv_token.$rv_end_files
 }

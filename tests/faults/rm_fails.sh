@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `rm` fails in the jobs of a race, as where no process can be started or a server refuses. What was to be removed stays, and the
 # ledger keeps its entries: the command runs once, and the run ends as the command did.
-# shellcheck source=tests/faults/lib.sh
+# shellcheck source=tests/faults/lib.sh disable=SC2317 # rm is called in the jobs
 source "$(dirname "$0")/lib.sh"
 
 # Reaches the jobs with the rest of the environment.
