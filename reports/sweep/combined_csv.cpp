@@ -2,33 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 namespace rv::sweep {
 namespace {
-
-constexpr std::array<const char*, 6> seed_peaks{"peak_gpu_util",  "peak_vram_mib", "peak_gpu_temp",
-                                                "peak_gpu_power", "peak_cpu_util", "peak_ram_mib"};
-
-constexpr std::array<const char*, 19> own_figures{"mean_gpu_util",
-                                                  "peak_gpu_memory_util",
-                                                  "vram_total_mib",
-                                                  "mean_gpu_power",
-                                                  "least_clock_sm_mhz",
-                                                  "median_clock_sm_mhz",
-                                                  "median_clock_memory_mhz",
-                                                  "mean_cpu_util",
-                                                  "busiest_core_pct",
-                                                  "peak_load",
-                                                  "peak_cgroup_mib",
-                                                  "peak_process_cpu_pct",
-                                                  "peak_process_rss_mib",
-                                                  "peak_threads",
-                                                  "peak_process_gpu_mib",
-                                                  "read_mib",
-                                                  "written_mib",
-                                                  "samples",
-                                                  "late_samples"};
 
 std::string text(const std::optional<double>& value) {
   return value ? fmt::format("{:.10g}", *value) : std::string();
@@ -75,17 +50,18 @@ std::string region_of(const PointResult& result, const std::vector<Curve>& curve
 
 std::string combined_csv(const Order& order, const std::vector<PointResult>& results,
                          const std::vector<Curve>& curves) {
+  const auto peaks = sample_figures(true), other_figures = sample_figures(false);
   std::string out = order.axes.front().name + ",steps_per_sec,iter_time_s,training_time_s";
-  for (const auto* name : seed_peaks) out += fmt::format(",{}", name);
+  for (const auto& name : peaks) out += fmt::format(",{}", name);
   out += ",oom";
   for (std::size_t i = 1; i < order.axes.size(); ++i) out += "," + order.axes[i].name;
   out += ",repeat,end,exit_code,wall_s,throughput,region,collection_s,learning_s,timesteps_per_iteration,throttled_s";
-  for (const auto* name : own_figures) out += fmt::format(",{}", name);
+  for (const auto& name : other_figures) out += fmt::format(",{}", name);
   out += ",host,gpu,folder\n";
   for (const auto& result : results) {
     out += result.point.settings.at(order.axes.front().name);
     for (const auto* name : {steps_per_s, "iteration_s", "training_s"}) out += "," + text(last(result, name));
-    for (const auto* name : seed_peaks) out += "," + text(result.samples[name]);
+    for (const auto& name : peaks) out += "," + text(result.samples[name]);
     out += fmt::format(",{}", oom_word(result.end.kind));
     for (std::size_t i = 1; i < order.axes.size(); ++i) {
       out += "," + field(result.point.settings.at(order.axes[i].name));
@@ -102,7 +78,7 @@ std::string combined_csv(const Order& order, const std::vector<PointResult>& res
       for (const auto& [reason, seconds] : *result.samples.throttled_s) *throttled += reason == "idle" ? 0 : seconds;
     }
     out += "," + text(throttled);
-    for (const auto* name : own_figures) out += "," + text(result.samples[name]);
+    for (const auto& name : other_figures) out += "," + text(result.samples[name]);
     out += fmt::format(",{},{},{}\n", field(result.host), result.gpus.empty() ? "" : field(result.gpus.front()),
                        field(result.folder));
   }

@@ -1,8 +1,10 @@
 #include "reports/sweep/sample_summary.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <string_view>
 
 #include "base/documents/parse_document.h"
 #include "shared/median.h"
@@ -26,11 +28,41 @@ double growth(const std::vector<double>& values) {
   return most(values) - least(values);
 }
 
-void add(SampleSummary& summary, const char* name, const SampleTable& table, const char* column,
-         double (*of)(const std::vector<double>&)) {
-  const auto values = table.numbers(column);
-  if (!values.empty()) summary.figures[name] = of(values);
-}
+struct Row {
+  std::string_view name;
+  SampleTable SampleFiles::*file = nullptr;  // none: summarize() computes it in another way
+  std::string_view column = {};
+  double (*of)(const std::vector<double>&) = nullptr;
+  bool first = false;  // see sample_figures()
+};
+
+constexpr std::array rows{
+    Row{"peak_gpu_util", &SampleFiles::gpu, "utilization_gpu_pct", most, true},
+    Row{"mean_gpu_util", &SampleFiles::gpu, "utilization_gpu_pct", mean},
+    Row{"peak_gpu_memory_util", &SampleFiles::gpu, "utilization_memory_pct", most},
+    Row{"peak_vram_mib", &SampleFiles::gpu, "memory_used_mib", most, true},
+    Row{"vram_total_mib", &SampleFiles::gpu, "memory_total_mib", most},
+    Row{"peak_gpu_temp", &SampleFiles::gpu, "temperature_c", most, true},
+    Row{"peak_gpu_power", &SampleFiles::gpu, "power_w", most, true},
+    Row{"mean_gpu_power", &SampleFiles::gpu, "power_w", mean},
+    Row{"least_clock_sm_mhz", &SampleFiles::gpu, "clock_sm_mhz", least},
+    Row{"median_clock_sm_mhz", &SampleFiles::gpu, "clock_sm_mhz", middle},
+    Row{"median_clock_memory_mhz", &SampleFiles::gpu, "clock_memory_mhz", middle},
+    Row{"peak_cpu_util", &SampleFiles::cpu, "all_pct", most, true},
+    Row{"mean_cpu_util", &SampleFiles::cpu, "all_pct", mean},
+    Row{"busiest_core_pct"},
+    Row{"peak_load", &SampleFiles::cpu, "load1", most},
+    Row{"peak_ram_mib", &SampleFiles::ram, "used_mib", most, true},
+    Row{"peak_cgroup_mib", &SampleFiles::ram, "cgroup_used_mib", most},
+    Row{"peak_process_cpu_pct", &SampleFiles::process, "cpu_pct", most},
+    Row{"peak_process_rss_mib", &SampleFiles::process, "rss_mib", most},
+    Row{"peak_threads", &SampleFiles::process, "threads", most},
+    Row{"peak_process_gpu_mib", &SampleFiles::process, "gpu_memory_mib", most},
+    Row{"read_mib", &SampleFiles::process, "read_mib", growth},
+    Row{"written_mib", &SampleFiles::process, "written_mib", growth},
+    Row{"samples"},
+    Row{"late_samples"},
+};
 
 /// A reason holds from the sample that shows it to the next of the same GPU.
 void add_throttling(SampleSummary& summary, const SampleTable& gpu) {
@@ -83,30 +115,21 @@ void add_missing(SampleSummary& summary, const std::string& events) {
 
 }  // namespace
 
+std::vector<std::string> sample_figures(bool first) {
+  std::vector<std::string> names;
+  for (const auto& row : rows) {
+    if (row.first == first) names.emplace_back(row.name);
+  }
+  return names;
+}
+
 SampleSummary summarize(const SampleFiles& files, const std::string& events) {
   SampleSummary summary;
-  add(summary, "peak_gpu_util", files.gpu, "utilization_gpu_pct", most);
-  add(summary, "mean_gpu_util", files.gpu, "utilization_gpu_pct", mean);
-  add(summary, "peak_gpu_memory_util", files.gpu, "utilization_memory_pct", most);
-  add(summary, "peak_vram_mib", files.gpu, "memory_used_mib", most);
-  add(summary, "vram_total_mib", files.gpu, "memory_total_mib", most);
-  add(summary, "peak_gpu_temp", files.gpu, "temperature_c", most);
-  add(summary, "peak_gpu_power", files.gpu, "power_w", most);
-  add(summary, "mean_gpu_power", files.gpu, "power_w", mean);
-  add(summary, "least_clock_sm_mhz", files.gpu, "clock_sm_mhz", least);
-  add(summary, "median_clock_sm_mhz", files.gpu, "clock_sm_mhz", middle);
-  add(summary, "median_clock_memory_mhz", files.gpu, "clock_memory_mhz", middle);
-  add(summary, "peak_cpu_util", files.cpu, "all_pct", most);
-  add(summary, "mean_cpu_util", files.cpu, "all_pct", mean);
-  add(summary, "peak_load", files.cpu, "load1", most);
-  add(summary, "peak_ram_mib", files.ram, "used_mib", most);
-  add(summary, "peak_cgroup_mib", files.ram, "cgroup_used_mib", most);
-  add(summary, "peak_process_cpu_pct", files.process, "cpu_pct", most);
-  add(summary, "peak_process_rss_mib", files.process, "rss_mib", most);
-  add(summary, "peak_threads", files.process, "threads", most);
-  add(summary, "peak_process_gpu_mib", files.process, "gpu_memory_mib", most);
-  add(summary, "read_mib", files.process, "read_mib", growth);
-  add(summary, "written_mib", files.process, "written_mib", growth);
+  for (const auto& row : rows) {
+    if (row.file == nullptr) continue;
+    const auto values = (files.*row.file).numbers(row.column);
+    if (!values.empty()) summary.figures[std::string(row.name)] = row.of(values);
+  }
   add_busiest_core(summary, files.cpu);
   if (files.ram.rows() > 0) {
     summary.figures["samples"] = static_cast<double>(files.ram.rows());

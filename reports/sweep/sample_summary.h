@@ -35,6 +35,10 @@ struct SampleSummary {
   }
 };
 
+/// The figures that are columns of combined_results.csv, in their order. `first`: those whose columns come before the
+/// others.
+std::vector<std::string> sample_figures(bool first);
+
 /// `events`: the sampler's lines of JSON, {"time", "event": "lost" | "back", "source", "why"}.
 SampleSummary summarize(const SampleFiles& files, const std::string& events);
 
