@@ -104,7 +104,8 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
     };
     ring.run(0, block + 1, begin_block, begin_sum, differentiate);
     await_groups<0>(dq);
-    write_rows(dq, 0.125F * scale, 0.125F * scale, first, dqkv + head.third_at(0), head.wide, query, head.length);
+    write_rows(dq, head_scale * scale, head_scale * scale, first, dqkv + head.third_at(0), head.wide, query,
+               head.length);
     write_column_sums<T>(first, columns + head.sums_at(0, block, all_blocks), head.wide);
     if (block <= first_block) break;
     await_copies<0>();
@@ -206,7 +207,7 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
   ring.run(block, blocks, begin_block, begin_sums, differentiate, more);
   await_groups<0>(dk);
   await_groups<0>(dv);
-  write_rows(dk, 0.125F * scale, 0.125F * scale, first, dqkv + head.third_at(1), head.wide, key, head.length);
+  write_rows(dk, head_scale * scale, head_scale * scale, first, dqkv + head.third_at(1), head.wide, key, head.length);
   write_rows(dv, scale, scale, first + tile_bytes, dqkv + head.third_at(2), head.wide, key, head.length);
   write_column_sums<T>(first, columns + head.sums_at(1, block, blocks), head.wide);
   write_column_sums<T>(first + tile_bytes, columns + head.sums_at(2, block, blocks), head.wide);

@@ -33,9 +33,11 @@ struct Head {
 
 constexpr float log2_e = 1.44269504F;
 
-/// The factor of the scores, for powers of two.
-constexpr float score_scale = 0.125F * log2_e;
-static_assert(AttentionSizes::width == 64, "the root of it is 8");
+/// The factor 1/√width of the scores, and of the gradients of queries and keys.
+constexpr float head_scale = 0.125F;
+static_assert(head_scale * head_scale * AttentionSizes::width == 1);
+/// The same where the exponential is computed as a power of two: exp(x) is 2 to the power of x · log₂(e).
+constexpr float score_scale = head_scale * log2_e;
 
 __device__ inline float power_of_2(float x) {
   float y = 0;
