@@ -24,9 +24,9 @@ using std::chrono::seconds;
 constexpr int ladder_minutes[] = {15,  30,  45,  60,  90,   120,  150,  180,  240,  300, 360,
                                   480, 600, 720, 960, 1200, 1440, 2160, 2880, 4320, 5760};
 
-struct ProbeOfStrategy {
+struct JobOfStrategy {
   std::size_t strategy = 0;
-  int probe = 0;
+  int hypothetical = 0;
 };
 
 class Forecaster {
@@ -42,11 +42,11 @@ class Forecaster {
     ReplayBuilder builder(cluster_, run_times_);
     const std::string arrivals =
         inputs_.finished.empty() ? "" : add_arrivals(builder, cluster_, inputs_.finished, priorities_);
-    for (std::size_t i = 0; i < strategies_.size(); ++i) add_probes(builder, i);
+    for (std::size_t i = 0; i < strategies_.size(); ++i) add_hypotheticals(builder, i);
     ReplayModel model = builder.finish();
-    std::vector<Component> components = components_of(model, probes_);
+    std::vector<Component> components = components_of(model, hypotheticals_);
     number_by_component(model, components);
-    std::vector<std::vector<ProbeOutcome>> outcomes(static_cast<std::size_t>(inputs_.trials));
+    std::vector<std::vector<HypotheticalOutcome>> outcomes(static_cast<std::size_t>(inputs_.trials));
     replay(model, components, outcomes);
     Forecast result;
     result.basis = basis(model, arrivals);
@@ -57,7 +57,7 @@ class Forecaster {
   }
 
  private:
-  void add_probes(ReplayBuilder& builder, std::size_t number) {
+  void add_hypotheticals(ReplayBuilder& builder, std::size_t number) {
     const Strategy& strategy = strategies_[number];
     for (const std::string& name : strategy.partitions) {
       const int in = builder.partition(name);
@@ -71,103 +71,107 @@ class Forecaster {
       QueuedJob job;
       job.user = cluster_.user;
       builder.apply_rules(demand, in, job);
-      Probe probe;
-      probe.partition = in;
-      probe.tier = partition.priority_tier;
-      probe.priority = inputs_.queued_priority.value_or(priorities_.of(cluster_.user));
+      HypotheticalJob hypothetical;
+      hypothetical.partition = in;
+      hypothetical.tier = partition.priority_tier;
+      hypothetical.priority = inputs_.queued_priority.value_or(priorities_.of(cluster_.user));
       const JobRights rights = rights_of(cluster_, strategy, partition);
       NodeConstraints filter{strategy.constraint, strategy.exclude, strategy.nodelist, -1};
       builder.exclude_closed(filter, rights, strategy.time_limit);
-      add_rights(builder, strategy, rights, probe);
+      add_rights(builder, strategy, rights, hypothetical);
       for (const std::string& island : builder.islands(in, strategy.nodes)) {
         filter.top_switch = island;
-        probe.shape = builder.shape(in, demand, strategy.nodes, filter);
-        add_probe(number, probe);
+        hypothetical.shape = builder.shape(in, demand, strategy.nodes, filter);
+        add_hypothetical(number, hypothetical);
       }
     }
   }
 
-  void add_probe(std::size_t number, Probe probe) {
+  void add_hypothetical(std::size_t number, HypotheticalJob hypothetical) {
     const Strategy& strategy = strategies_[number];
-    const auto same = std::find_if(probes_.begin(), probes_.end(), [&](const Probe& other) {
-      return other.shape == probe.shape && other.partition == probe.partition && other.taker == probe.taker &&
-             other.shared_limits == probe.shared_limits;
+    const auto same = std::find_if(hypotheticals_.begin(), hypotheticals_.end(), [&](const HypotheticalJob& other) {
+      return other.shape == hypothetical.shape && other.partition == hypothetical.partition &&
+             other.preemptor == hypothetical.preemptor && other.shared_limits == hypothetical.shared_limits;
     });
-    of_strategy_.push_back({number, static_cast<int>(same - probes_.begin())});
-    if (same == probes_.end()) {
-      add_ladder(probe, strategy);
-      probes_.push_back(std::move(probe));
+    of_strategy_.push_back({number, static_cast<int>(same - hypotheticals_.begin())});
+    if (same == hypotheticals_.end()) {
+      add_ladder(hypothetical, strategy);
+      hypotheticals_.push_back(std::move(hypothetical));
     } else {
       add_ladder(*same, strategy);
     }
   }
 
   /// What hangs on the account and QOS that the job would have: limits, and whose places it may take.
-  void add_rights(ReplayBuilder& builder, const Strategy& strategy, const JobRights& rights, Probe& probe) const {
-    probe.taker = builder.taker(builder.qos(rights.qos), probe.partition, probe.priority);
-    probe.shared_limits = builder.limits().of(cluster_.user, rights.account, rights.qos, {rights.partition}).limits;
-    if (probe.shared_limits.empty()) return;
-    const Tres tres = tres_of(strategy, cluster_.partitions[probe.partition], cluster_.controller);
-    probe.amounts = builder.limits().amounts(tres, strategy.nodes, strategy.cpus_per_node * strategy.nodes);
+  void add_rights(ReplayBuilder& builder, const Strategy& strategy, const JobRights& rights,
+                  HypotheticalJob& hypothetical) const {
+    hypothetical.preemptor = builder.preemptor(builder.qos(rights.qos), hypothetical.partition, hypothetical.priority);
+    hypothetical.shared_limits =
+        builder.limits().of(cluster_.user, rights.account, rights.qos, {rights.partition}).limits;
+    if (hypothetical.shared_limits.empty()) return;
+    const Tres tres = tres_of(strategy, cluster_.partitions[hypothetical.partition], cluster_.controller);
+    hypothetical.amounts = builder.limits().amounts(tres, strategy.nodes, strategy.cpus_per_node * strategy.nodes);
   }
 
-  static void add_ladder(Probe& probe, const Strategy& strategy) {
-    const ReplayTime asked_before = probe.limits.empty() ? 0 : probe.limits[probe.asked];
+  static void add_ladder(HypotheticalJob& hypothetical, const Strategy& strategy) {
+    const ReplayTime asked_before = hypothetical.limits.empty() ? 0 : hypothetical.limits[hypothetical.asked];
     const auto whole = static_cast<ReplayTime>(std::min<std::int64_t>(strategy.time_limit.count(), never));
-    probe.limits.push_back(whole);
+    hypothetical.limits.push_back(whole);
     const auto work = std::min<std::int64_t>(strategy.work_time.count(), whole);
     for (const int minutes : ladder_minutes) {
       const ReplayTime limit = ReplayTime{minutes} * 60;
-      if (limit < work) probe.limits.push_back(limit);
+      if (limit < work) hypothetical.limits.push_back(limit);
     }
-    std::sort(probe.limits.begin(), probe.limits.end());
-    probe.limits.erase(std::unique(probe.limits.begin(), probe.limits.end()), probe.limits.end());
-    const auto asked = std::lower_bound(probe.limits.begin(), probe.limits.end(), std::max(asked_before, whole));
-    probe.asked = static_cast<std::size_t>(asked - probe.limits.begin());
+    std::sort(hypothetical.limits.begin(), hypothetical.limits.end());
+    hypothetical.limits.erase(std::unique(hypothetical.limits.begin(), hypothetical.limits.end()),
+                              hypothetical.limits.end());
+    const auto asked =
+        std::lower_bound(hypothetical.limits.begin(), hypothetical.limits.end(), std::max(asked_before, whole));
+    hypothetical.asked = static_cast<std::size_t>(asked - hypothetical.limits.begin());
   }
 
   void replay(const ReplayModel& model, const std::vector<Component>& components,
-              std::vector<std::vector<ProbeOutcome>>& outcomes) const {
+              std::vector<std::vector<HypotheticalOutcome>>& outcomes) const {
     ReplaySettings settings;
     settings.seed = inputs_.seed;
     settings.window_delay = static_cast<ReplayTime>(inputs_.window_delay.count());
-    for (auto& trial : outcomes) trial.resize(probes_.size());
+    for (auto& trial : outcomes) trial.resize(hypotheticals_.size());
     const std::size_t units = components.size() * outcomes.size();
     const auto threads = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(inputs_.threads, 1)), 1,
                                                  std::max<std::size_t>(units, 1));
     // Whoever is free takes the next; what comes out hangs on the component and the trial alone.
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
-      QueueReplay queue(model, probes_, settings);
+      QueueReplay queue(model, hypotheticals_, settings);
       // Component by component: what the replay knows of one stays near.
       for (std::size_t unit = next++; unit < units; unit = next++) {
         const Component& component = components[unit / outcomes.size()];
         const std::size_t trial = unit % outcomes.size();
         const auto& found = queue.run(component, static_cast<int>(trial));
-        for (std::size_t i = 0; i < found.size(); ++i) outcomes[trial][component.probes[i]] = found[i];
+        for (std::size_t i = 0; i < found.size(); ++i) outcomes[trial][component.hypotheticals[i]] = found[i];
       }
     };
     side_by_side(threads, work);
   }
 
-  void gather(std::size_t number, const std::vector<std::vector<ProbeOutcome>>& outcomes, Prospect& into) const {
+  void gather(std::size_t number, const std::vector<std::vector<HypotheticalOutcome>>& outcomes, Prospect& into) const {
     const auto trials = outcomes.size();
     into.starts.assign(trials, never);
     into.windows.assign(trials, 0);
-    for (const ProbeOfStrategy& link : of_strategy_) {
+    for (const JobOfStrategy& link : of_strategy_) {
       if (link.strategy != number) continue;
-      const Probe& probe = probes_[link.probe];
+      const HypotheticalJob& hypothetical = hypotheticals_[link.hypothetical];
       if (into.limits.empty()) {
-        for (const ReplayTime limit : probe.limits) into.limits.emplace_back(limit);
-        into.starts_by_limit.assign(probe.limits.size(), std::vector<ReplayTime>(trials, never));
+        for (const ReplayTime limit : hypothetical.limits) into.limits.emplace_back(limit);
+        into.starts_by_limit.assign(hypothetical.limits.size(), std::vector<ReplayTime>(trials, never));
       }
-      const auto own = std::lower_bound(probe.limits.begin(), probe.limits.end(),
+      const auto own = std::lower_bound(hypothetical.limits.begin(), hypothetical.limits.end(),
                                         static_cast<ReplayTime>(strategies_[number].time_limit.count()));
       for (std::size_t trial = 0; trial < trials; ++trial) {
-        const ProbeOutcome& outcome = outcomes[trial][link.probe];
+        const HypotheticalOutcome& outcome = outcomes[trial][link.hypothetical];
         if (outcome.starts.empty()) continue;
-        if (own != probe.limits.end()) {
-          into.starts[trial] = std::min(into.starts[trial], outcome.starts[own - probe.limits.begin()]);
+        if (own != hypothetical.limits.end()) {
+          into.starts[trial] = std::min(into.starts[trial], outcome.starts[own - hypothetical.limits.begin()]);
         }
         into.windows[trial] = std::max(into.windows[trial], outcome.window);
         for (std::size_t i = 0; i < into.limits.size() && i < outcome.starts.size(); ++i) {
@@ -199,8 +203,8 @@ class Forecaster {
   const ForecastInputs& inputs_;
   const RunTimes run_times_;
   const NewJobPriority priorities_;
-  std::vector<Probe> probes_;
-  std::vector<ProbeOfStrategy> of_strategy_;
+  std::vector<HypotheticalJob> hypotheticals_;
+  std::vector<JobOfStrategy> of_strategy_;
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace rv::planner {
 
 struct ForecastInputs {
   Goal goal;
-  std::vector<FinishedJob> finished;  // recent ones; empty: jobs are taken to run to their limits, and nobody arrives
+  std::vector<FinishedJob> finished;            // recent ones; empty: jobs run to their limits, and none arrive
   std::optional<std::int64_t> priority;         // of a job submitted now, where sprio and sshare tell
   std::string priority_source;                  // in words, for the basis: "sprio"
   std::optional<std::int64_t> queued_priority;  // of a job that waits already, in place of a new job's

@@ -1,4 +1,4 @@
-// Whom a partition lets in: which account and QOS the job goes under.
+// Whether a partition accepts a user's job, and under which account and QOS.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace rv::planner {
 
 struct Admission {
-  std::string refusal;                       // why nobody of this user gets in; empty: let in
+  std::string refusal;                       // why the partition rejects the user; empty: it accepts
   DatabaseName account;                      // to ask for; empty: Slurm's default is right
   DatabaseName qos;                          // to ask for; empty: Slurm's default is right
   const Qos* job_qos = nullptr;              // what the job runs under, null when unknown
@@ -25,7 +25,7 @@ std::vector<DatabaseName> own_accounts(const Cluster& cluster);
 /// the account: the request's, else the default account if it is let in, else the user's first that is. The QOS in the
 /// same way, out of those that the association permits: the request's, else the default one, else the first that the
 /// partition allows. What accounting did not answer never refuses. At last, MaxSubmit of the QOS and association so
-/// found: a full queue refuses, and makes nobody pay from another account.
+/// found: a full queue is a refusal, not a reason to charge another account.
 Admission admit(const Cluster& cluster, const Partition& partition, const Request& request);
 
 /// What reservations, limits and preemption go by: the account and QOS that a job of the strategy has there.

@@ -25,11 +25,11 @@ namespace rv::planner {
 /// In Cluster::unanswered where a site shows its users no jobs but their own.
 inline constexpr const char* jobs_of_others = "other users' jobs";
 
-/// What the controller (and accounting) said, with what nobody said.
+/// What the controller and accounting answered, with a list of what they did not answer.
 struct Cluster {
   TimePoint taken_at;
   DatabaseName user;                // who asked
-  std::vector<std::string> groups;  // the user's, where a partition lets in some alone; empty: not asked
+  std::vector<std::string> groups;  // the user's, if a partition accepts only some groups; empty: not read
   ControllerSettings controller;
   std::vector<Node> nodes;
   std::vector<Partition> partitions;
@@ -46,7 +46,7 @@ struct Cluster {
   /// What is listed here is unknown, not empty.
   std::map<std::string, std::string> unanswered;
 
-  /// True when `jobs` are everybody's.
+  /// True if `jobs` has the jobs of all users.
   bool queue_known() const;
 
   /// By partition: of how many of its nodes Slurm says nothing here. Those of a cloud that are switched off, on most

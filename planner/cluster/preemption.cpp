@@ -39,11 +39,11 @@ bool same_preemption(const ControllerSettings& controller, const Partition& one,
   return how == mode(controller, other) && (how == "off" || one.priority_tier == other.priority_tier);
 }
 
-bool makes_room(const ControllerSettings& controller, const Partition& partition) {
+bool is_preemptible(const ControllerSettings& controller, const Partition& partition) {
   return controller.preempt_type.ends_with("partition_prio") && ends_jobs(mode(controller, partition));
 }
 
-bool makes_room(const ControllerSettings& controller, const Qos& qos) {
+bool is_preemptible(const ControllerSettings& controller, const Qos& qos) {
   return preempts_by_qos(controller) && ends_jobs(mode(controller, qos));
 }
 

@@ -1,4 +1,4 @@
-// Which jobs make room for which: by PriorityTier (PreemptType=preempt/partition_prio), or by QOS (preempt/qos).
+// Which jobs may be preempted for which: by PriorityTier (PreemptType=preempt/partition_prio), or by QOS (preempt/qos).
 #pragma once
 
 #include "planner/cluster/cluster.h"
@@ -11,10 +11,10 @@ bool same_preemption(const ControllerSettings& controller, const Partition& one,
 
 /// True when running jobs of the partition can be ended (requeued or cancelled) to make room for those of a higher
 /// PriorityTier. A job that is suspended keeps its GPUs and memory.
-bool makes_room(const ControllerSettings& controller, const Partition& partition);
+bool is_preemptible(const ControllerSettings& controller, const Partition& partition);
 
 /// The same of the jobs of a QOS, for those of a QOS that preempts it.
-bool makes_room(const ControllerSettings& controller, const Qos& qos);
+bool is_preemptible(const ControllerSettings& controller, const Qos& qos);
 
 /// True when running jobs that make room are requeued (PreemptMode=REQUEUE, unless the site's jobs are not requeued by
 /// default), false when they are cancelled.
@@ -30,7 +30,7 @@ bool spares_higher_priority(const ControllerSettings& controller, const Qos& qos
 /// True where QOS decide.
 bool preempts_by_qos(const ControllerSettings& controller);
 
-/// In Cluster::unanswered where QOS decide and nobody has said which preempts which.
+/// In Cluster::unanswered if preemption goes by QOS and the answer about it is missing.
 inline constexpr const char* preemption_between_qos = "preemption between QOS";
 
 }  // namespace rv::planner

@@ -29,7 +29,7 @@ struct Request {
   std::string name;                 // as typed, may hold any byte but NUL; empty: none given
   bool mig = false;                 // one MIG slice, nothing else
   bool single_node = false;
-  std::optional<int> nodes;  // exactly so many
+  std::optional<int> nodes;  // exactly this number
   std::vector<std::string> partitions;
   DatabaseName account;
   DatabaseName qos;

@@ -26,7 +26,8 @@ bool admits(const Reservation& reservation, const JobRights& job) {
          admits(reservation.qos, job.qos) && admits(reservation.partitions, job.partition, "-" + job.partition);
 }
 
-bool attracts(const Reservation& reservation, const JobRights& job, TimePoint begin, std::chrono::seconds time_limit) {
+bool is_magnetic_for(const Reservation& reservation, const JobRights& job, TimePoint begin,
+                     std::chrono::seconds time_limit) {
   return contains(reservation.flags, "MAGNETIC") && reservation.start <= begin &&
          begin + time_limit <= reservation.end && admits(reservation, job);
 }

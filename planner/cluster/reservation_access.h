@@ -22,6 +22,7 @@ struct JobRights {
 bool admits(const Reservation& reservation, const JobRights& job);
 
 /// True when such a job is placed in the reservation without naming it (Flags=MAGNETIC), and ends before it does.
-bool attracts(const Reservation& reservation, const JobRights& job, TimePoint begin, std::chrono::seconds time_limit);
+bool is_magnetic_for(const Reservation& reservation, const JobRights& job, TimePoint begin,
+                     std::chrono::seconds time_limit);
 
 }  // namespace rv::planner

@@ -46,7 +46,7 @@ bool preempts(const Cluster& cluster) {
   for (const Partition& one : cluster.partitions) highest = std::max(highest, one.priority_tier);
   return std::any_of(cluster.partitions.begin(), cluster.partitions.end(),
                      [&](const Partition& one) {
-                       return one.priority_tier < highest && makes_room(cluster.controller, one);
+                       return one.priority_tier < highest && is_preemptible(cluster.controller, one);
                      }) ||
          std::any_of(cluster.qos.begin(), cluster.qos.end(),
                      [&](const Qos& one) { return !one.preempts.empty() && preempts_by_qos(cluster.controller); });

@@ -13,7 +13,8 @@ constexpr std::uint64_t for_phase = 0x70686173;
 
 }  // namespace
 
-QueueReplay::QueueReplay(const ReplayModel& model, const std::vector<Probe>& probes, const ReplaySettings& settings)
+QueueReplay::QueueReplay(const ReplayModel& model, const std::vector<HypotheticalJob>& hypotheticals,
+                         const ReplaySettings& settings)
     : model_(model),
       settings_(settings),
       state_(model),
@@ -21,11 +22,11 @@ QueueReplay::QueueReplay(const ReplayModel& model, const std::vector<Probe>& pro
       plans_(model),
       blocked_(model),
       starts_(model, state_, schedule_, plans_, blocked_),
-      probes_(model, probes, settings.window_delay, state_, schedule_, plans_, blocked_),
-      main_pass_(model, state_, blocked_, starts_, probes_),
-      backfill_pass_(model, state_, plans_, blocked_, starts_, probes_) {}
+      hypotheticals_(model, hypotheticals, settings.window_delay, state_, schedule_, plans_, blocked_),
+      main_pass_(model, state_, blocked_, starts_, hypotheticals_),
+      backfill_pass_(model, state_, plans_, blocked_, starts_, hypotheticals_) {}
 
-const std::vector<ProbeOutcome>& QueueReplay::run(const Component& component, int trial) {
+const std::vector<HypotheticalOutcome>& QueueReplay::run(const Component& component, int trial) {
   begin(component, trial);
   if (model_.times.submit_delay <= 0) main_pass_.run(0);
   bool changed = true;
@@ -49,7 +50,7 @@ const std::vector<ProbeOutcome>& QueueReplay::run(const Component& component, in
     changed = starts_.exhausted();
     schedule_.leave();
   }
-  return probes_.starts().outcomes();
+  return hypotheticals_.starts().outcomes();
 }
 
 void QueueReplay::begin(const Component& component, int trial) {
@@ -61,7 +62,7 @@ void QueueReplay::begin(const Component& component, int trial) {
   const std::uint64_t chance = mixed(settings_.seed, static_cast<std::uint64_t>(trial));
   state_.begin(chance);
   backfill_pass_.begin();
-  probes_.begin(component, chance);
+  hypotheticals_.begin(component, chance);
   const auto phase = static_cast<ReplayTime>(unit_interval(mixed(chance, for_phase)) * model_.times.backfill_interval);
   schedule_.begin(std::max(phase, 1));
 }

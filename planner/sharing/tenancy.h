@@ -31,8 +31,8 @@ struct NodeCpus {
   int free = 0;  // that no job has
 };
 
-/// Whether a job that wants so many CPUs can join the tenants of a node. The rules are those of _verify_node_state()
-/// and cr_job_test() in src/plugins/select/cons_tres/job_test.c, and of filter_by_node_owner() in
+/// Whether a job that needs this number of CPUs can join the tenants of a node. The rules are those of
+/// _verify_node_state() and cr_job_test() in src/plugins/select/cons_tres/job_test.c, and of filter_by_node_owner() in
 /// src/slurmctld/node_scheduler.c.
 bool may_join(const Tenancy& job, int cpus_wanted, const std::vector<Tenant>& tenants, const NodeCpus& node);
 

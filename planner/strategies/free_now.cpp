@@ -45,7 +45,7 @@ bool has_room(const NodeGpus& place, const Seeker& job) {
 /// What the reservations of a node do to the job.
 struct Reserved {
   const Reservation* in_the_way = nullptr;  // the first that the job would run into
-  bool attracted = false;                   // a reservation takes it now
+  bool magnetic = false;                    // a reservation takes it now
 };
 
 Reserved reserved(const ClusterIndex& index, const Node& node, const JobRights& job, std::chrono::seconds time_limit) {
@@ -55,8 +55,8 @@ Reserved reserved(const ClusterIndex& index, const Node& node, const JobRights& 
   const TimePoint now = index.cluster->taken_at;
   for (const Reservation* reservation : found->second) {
     if (reservation->start >= now + time_limit || reservation->end <= now) continue;
-    if (attracts(*reservation, job, now, time_limit)) {
-      result.attracted = true;
+    if (is_magnetic_for(*reservation, job, now, time_limit)) {
+      result.magnetic = true;
     } else if (result.in_the_way == nullptr) {
       result.in_the_way = reservation;
     }
@@ -85,7 +85,7 @@ Found find_nodes(const ClusterIndex& index, const NodeTenants& tenants, const Mo
       if (!ready) continue;
       found.free_or_reserved.push_back(place.node);
       found.maintenance = found.maintenance || contains(place_reserved.in_the_way->flags, "MAINT");
-    } else if (state.start() == NodeStart::now || (place_reserved.attracted && ready)) {
+    } else if (state.start() == NodeStart::now || (place_reserved.magnetic && ready)) {
       found.free.push_back(place.node);
       found.free_or_reserved.push_back(place.node);
     }

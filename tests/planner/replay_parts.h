@@ -22,8 +22,8 @@ struct SmallReplay {
       model.positions.push_back(i);
       model.partition_nodes[0].push_back(i);
     }
-    model.blocks.resize(model.nodes.size());
-    model.room_groups.resize(1);
+    model.reserved_times.resize(model.nodes.size());
+    model.preemption_groups.resize(1);
     for (int i = 0; i < 16; ++i) {
       if (i < 8) {
         Demand demand;
@@ -48,7 +48,7 @@ struct SmallReplay {
     job.key = model.jobs.size() + 1;
     job.number = static_cast<std::int64_t>(job.key);
     job.limit = limit;
-    job.run = limit;  // to the second, not until the check of limits behind it
+    job.known_run_time = limit;  // to the second, not until the check of limits behind it
     model.jobs.push_back(job);
     return static_cast<int>(model.jobs.size()) - 1;
   }
@@ -74,12 +74,12 @@ struct SmallReplay {
     return static_cast<int>(component.running.size()) - 1;
   }
 
-  /// From now on there is a taker, number 0, of what the partition's jobs have.
+  /// From now on there is a preemptor, number 0, of what the partition's jobs have.
   void let_take(ReplayTime exempt = 0, bool is_requeued = true) {
-    model.room_groups[0].makes_room = model.room_groups[0].taken = true;
-    model.room_groups[0].exempt = exempt;
-    model.room_groups[0].is_requeued = is_requeued;
-    model.takers = {{{true}, 0}};
+    model.preemption_groups[0].is_preemptible = model.preemption_groups[0].has_preemptor = true;
+    model.preemption_groups[0].exempt = exempt;
+    model.preemption_groups[0].is_requeued = is_requeued;
+    model.preemptors = {{{true}, 0}};
   }
 
   ReplayModel model;

@@ -13,7 +13,7 @@
 
 namespace rv::planner {
 
-/// A name as somebody wrote it, compared as slurmdbd does: letter case does not count (sacctmgr(1)). slurm.conf,
+/// A name as it was typed, compared as slurmdbd does: letter case does not count (sacctmgr(1)). slurm.conf,
 /// gres.conf, squeue and people keep what they typed, so "gres/gpu:NVIDIA_H100" and "gres/gpu:nvidia_h100" are one.
 /// Plain text is not comparable with it: the comparison would miss the other spelling.
 class DatabaseName {

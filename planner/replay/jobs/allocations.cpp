@@ -32,27 +32,27 @@ void Allocations::begin(std::uint64_t chance) {
   for (const int number : component_->running) {
     const RunningJob& running = model_.running[number];
     const ReplayJob& job = model_.jobs[running.job];
-    const bool taken = running.group >= 0 && model_.room_groups[running.group].taken;
-    const int slot = running_.add(running.job, taken ? running.group : -1, -job.ran,
-                                  job.limit >= never ? never : job.limit - job.ran);
-    for (const Holding& holding : running.parts) running_.add_node(slot, holding.node, node_partitions_[holding.node]);
+    const bool taken = running.group >= 0 && model_.preemption_groups[running.group].has_preemptor;
+    const int slot = running_.add(running.job, taken ? running.group : -1, -job.elapsed,
+                                  job.limit >= never ? never : job.limit - job.elapsed);
+    for (const JobPart& holding : running.parts) running_.add_node(slot, holding.node, node_partitions_[holding.node]);
     // Nobody has ended yet: a slot is a place among the component's running jobs.
-    RunningJobs::Run& run = running_.at(slot);
+    RunningJobs::StartedJob& run = running_.at(slot);
     run.ends_at = run_times_.remaining(static_cast<std::size_t>(slot));
     events_.add_end(run.ends_at, slot);
     if (run.group < 0) continue;
-    run.takeable = !exempt(run, 0);  // and the nodes have it so
-    if (!run.takeable) add_end_of_exemption(slot);
+    run.preemptible = !exempt(run, 0);  // and the nodes have it so
+    if (!run.preemptible) add_end_of_exemption(slot);
   }
 }
 
 ReplayTime Allocations::preempt(const std::vector<int>& victims, ReplayTime at) {
   ReplayTime all_gone = at;
   for (const int slot : victims) {
-    RunningJobs::Run& run = running_.at(slot);
+    RunningJobs::StartedJob& run = running_.at(slot);
     if (!run.ending) {
       const double chance = unit_interval(mixed(chance_, mixed(model_.jobs[run.job].key, for_victims)));
-      const ReplayTime grace = std::max(1, static_cast<ReplayTime>(chance * model_.room_groups[run.group].grace));
+      const ReplayTime grace = std::max(1, static_cast<ReplayTime>(chance * model_.preemption_groups[run.group].grace));
       // Who is over by himself before that does not go back.
       if (at + grace < run.ends_at) {
         run.ending = true;
@@ -67,7 +67,7 @@ ReplayTime Allocations::preempt(const std::vector<int>& victims, ReplayTime at) 
   return all_gone;
 }
 
-void Allocations::start(const QueueEntry& row, const Selection& selection, const JobStart& when) {
+void Allocations::start(const QueueEntry& row, const Selection& selection, const StartMoment& when) {
   const ReplayJob& job = model_.jobs[row.job];
   const int demand = model_.shapes[row.shape].demand;
   const ReplayTime limit_end = job.limit >= never ? never : when.at + job.limit;
@@ -77,56 +77,56 @@ void Allocations::start(const QueueEntry& row, const Selection& selection, const
     running_.add_node(slot, node, node_partitions_[node]);
     nodes_.hold(node, demand, limit_end, slot, selection.freed.empty() ? nullptr : &selection.freed[i]);
   }
-  RunningJobs::Run& run = running_.at(slot);
+  RunningJobs::StartedJob& run = running_.at(slot);
   run.ends_at = std::min(run_times_.end_of(job, when.task, when.at), never);
   events_.add_end(run.ends_at, slot);
   if (run.group < 0) return;
   if (exempt(run, when.now)) {
     add_end_of_exemption(slot);
   } else {
-    make_takeable(slot);
+    make_preemptible(slot);
   }
 }
 
 std::optional<JobEnd> Allocations::end(int slot, ReplayTime at) {
-  const RunningJobs::Run& run = running_.at(slot);
+  const RunningJobs::StartedJob& run = running_.at(slot);
   if (run.ends_at != at) return std::nullopt;
   for (const int node : run.nodes) {
-    if (run.takeable) nodes_.remove_takeable(node, slot, run.group);
+    if (run.preemptible) nodes_.remove_preemptible(node, slot, run.group);
     nodes_.release(node, slot, at);
   }
-  const JobEnd ended{run.job, run.ending && model_.room_groups[run.group].is_requeued};
+  const JobEnd ended{run.job, run.ending && model_.preemption_groups[run.group].is_requeued};
   running_.remove(slot);
   return ended;
 }
 
 void Allocations::end_exemption(int slot, ReplayTime at) {
-  const RunningJobs::Run& run = running_.at(slot);
-  if (run.ends_at != RunningJobs::nobody && run.group >= 0 && !exempt(run, at)) make_takeable(slot);
+  const RunningJobs::StartedJob& run = running_.at(slot);
+  if (run.ends_at != RunningJobs::no_job && run.group >= 0 && !exempt(run, at)) make_preemptible(slot);
 }
 
-/// Of ReplayModel::room_groups; -1: nobody would ever take from it.
+/// Of ReplayModel::preemption_groups; -1: no job can preempt this one.
 int Allocations::group_of(const QueueEntry& row) const {
   const ReplayJob& job = model_.jobs[row.job];
-  const int group = room_group(model_, model_.groups_are_qos ? job.qos : row.partition, job.priority);
-  return group >= 0 && model_.room_groups[group].taken ? group : -1;
+  const int group = preemption_group(model_, model_.groups_are_qos ? job.qos : row.partition, job.priority);
+  return group >= 0 && model_.preemption_groups[group].has_preemptor ? group : -1;
 }
 
-bool Allocations::exempt(const RunningJobs::Run& run, ReplayTime now) const {
-  return now - run.began < model_.room_groups[run.group].exempt;
+bool Allocations::exempt(const RunningJobs::StartedJob& run, ReplayTime now) const {
+  return now - run.began < model_.preemption_groups[run.group].exempt;
 }
 
 /// From then on it may make room for somebody.
 void Allocations::add_end_of_exemption(int slot) {
-  const RunningJobs::Run& run = running_.at(slot);
-  events_.add_not_exempt(run.began + model_.room_groups[run.group].exempt, slot);
+  const RunningJobs::StartedJob& run = running_.at(slot);
+  events_.add_not_exempt(run.began + model_.preemption_groups[run.group].exempt, slot);
 }
 
-void Allocations::make_takeable(int slot) {
-  RunningJobs::Run& run = running_.at(slot);
-  if (run.takeable) return;
-  run.takeable = true;
-  for (const int node : run.nodes) nodes_.make_takeable(node, slot, run.group);
+void Allocations::make_preemptible(int slot) {
+  RunningJobs::StartedJob& run = running_.at(slot);
+  if (run.preemptible) return;
+  run.preemptible = true;
+  for (const int node : run.nodes) nodes_.make_preemptible(node, slot, run.group);
 }
 
 }  // namespace rv::planner

@@ -26,8 +26,8 @@ struct Selection {
   }
 };
 
-/// When and how long the row's job has its nodes.
-struct JobStart {
+/// When the job of a row begins.
+struct StartMoment {
   ReplayTime now = 0;  // of the pass that starts it
   ReplayTime at = 0;   // when it began
   int task = 0;        // which of its tasks it is
@@ -49,10 +49,10 @@ class Allocations {
   /// A new trial: the component's jobs run as in the snapshot, on which the nodes stand. `chance`: the trial's.
   void begin(std::uint64_t chance);
 
-  /// Those in the slots end at some time in their grace. When the last of them will have: from then on whoever takes
-  /// their places runs; at least `at`.
+  /// The jobs in these slots end at some time in their grace period. Returns when the last of them ends, at least `at`:
+  /// the jobs that preempted them run from then on.
   ReplayTime preempt(const std::vector<int>& victims, ReplayTime at);
-  void start(const QueueEntry& row, const Selection& selection, const JobStart& when);
+  void start(const QueueEntry& row, const Selection& selection, const StartMoment& when);
   /// An end event of the slot. Nothing where its job has ended before, by preemption.
   std::optional<JobEnd> end(int slot, ReplayTime at);
   /// The slot's job has run for as long as it may not be preempted, unless the event is of another before it.
@@ -62,9 +62,9 @@ class Allocations {
 
  private:
   int group_of(const QueueEntry& row) const;
-  bool exempt(const RunningJobs::Run& run, ReplayTime now) const;
+  bool exempt(const RunningJobs::StartedJob& run, ReplayTime now) const;
   void add_end_of_exemption(int slot);
-  void make_takeable(int slot);
+  void make_preemptible(int slot);
 
   const ReplayModel& model_;
   NodeStates& nodes_;

@@ -1,4 +1,4 @@
-// Who waits in a replay, in the order in which Slurm looks at them.
+// The jobs that wait in a replay, in the order in which Slurm considers them.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +21,9 @@ class PendingQueue {
   /// A row comes to its place.
   void submit(int row);
   /// All rows of a job that was preempted come to their old places: Slurm computes its priority anew, without the time
-  /// that it had waited, which nobody knows here.
+  /// that it had waited, which is unknown here.
   void requeue(int job);
-  /// So far as `depth` waiting rows reach, nobody who is over stands in the queue any more. `tasks_left`: by job.
+  /// Removes finished jobs from the queue, up to its first `depth` waiting rows. `tasks_left`: by job.
   void remove_finished(const std::vector<int>& tasks_left, int depth);
 
   /// Rows wait at the places from front() to end(), the last excluded.
@@ -36,7 +36,7 @@ class PendingQueue {
   const Component* component_ = nullptr;
   std::vector<int> rows_;
   std::size_t front_ = 0;
-  std::vector<std::pair<int, int>> rows_of_jobs_;  // job and row, in order; empty where nobody goes back
+  std::vector<std::pair<int, int>> rows_of_jobs_;  // job and row, in order; empty if no job can be requeued
 };
 
 }  // namespace rv::planner

@@ -10,7 +10,7 @@ ReplayState::ReplayState(const ReplayModel& model)
 void ReplayState::enter(const Component& component) {
   component_ = &component;
   nodes_.enter(component);
-  queue_.enter(component, !model_.takers.empty());
+  queue_.enter(component, !model_.preemptors.empty());
   allocations_.enter(component);
 }
 
@@ -25,7 +25,7 @@ void ReplayState::begin(std::uint64_t chance) {
     if (eligible > 0 && eligible < never) events_.add_wake(eligible);
   }
   for (const int node : component_->nodes) {
-    for (const Block& block : model_.blocks[node]) {
+    for (const ReservedTime& block : model_.reserved_times[node]) {
       if (block.end > 0) events_.add_wake(block.end);
     }
   }
@@ -42,16 +42,16 @@ void ReplayState::apply_events(ReplayTime until) {
   take_arrivals(until);
   while (!events_.empty() && events_.next() <= until) {
     const TrialEvents::Event event = events_.take();
-    if (event.what == TrialEvents::What::end) {
+    if (event.kind == TrialEvents::Kind::end) {
       end_job(event.number, event.at);
       continue;
     }
     last_wake_ = event.at;
-    if (event.what == TrialEvents::What::back) {
+    if (event.kind == TrialEvents::Kind::back) {
       eligibility_.requeue(event.number);
       queue_.requeue(event.number);
     }
-    if (event.what == TrialEvents::What::not_exempt) allocations_.end_exemption(event.number, event.at);
+    if (event.kind == TrialEvents::Kind::not_exempt) allocations_.end_exemption(event.number, event.at);
   }
 }
 

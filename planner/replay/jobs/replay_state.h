@@ -30,7 +30,7 @@ class ReplayState {
   /// A task of the row's job starts in a pass at `now`, and is dated `at`, or when the last of its victims has gone.
   void start(const QueueEntry& row, const Selection& selection, ReplayTime now, ReplayTime at);
 
-  /// When something but a job's end last let somebody start.
+  /// When a job could last start for another reason than the end of a job.
   ReplayTime last_wake() const { return last_wake_; }
   const Component& component() const { return *component_; }
   NodeStates& nodes() { return nodes_; }

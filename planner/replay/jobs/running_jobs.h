@@ -10,16 +10,16 @@ namespace rv::planner {
 
 class RunningJobs {
  public:
-  struct Run {
+  struct StartedJob {
     int job = 0;
-    int group = -1;  // of ReplayModel::room_groups
+    int group = -1;  // of ReplayModel::preemption_groups
     ReplayTime began = 0;
-    ReplayTime ends_at = nobody;  // an end that comes at another time is not the slot's job's
-    bool takeable = false;        // counted in PreemptibleResources
+    ReplayTime ends_at = no_job;  // an end event at another time belongs to an earlier job
+    bool preemptible = false;     // counted in PreemptibleResources
     bool ending = false;          // in the grace of its preemption
     std::vector<int> nodes;
   };
-  static constexpr ReplayTime nobody = -1;
+  static constexpr ReplayTime no_job = -1;
 
   void clear();
 
@@ -27,17 +27,17 @@ class RunningJobs {
   int add(int job, int group, ReplayTime began, ReplayTime limit_end);
   /// It runs on this node too. `partitions`: those of the node, a bit each.
   void add_node(int slot, int node, std::uint64_t partitions) {
-    runs_[slot].nodes.push_back(node);
+    jobs_[slot].nodes.push_back(node);
     releases_[slot].partitions |= partitions;
   }
   void remove(int slot);
   /// Slurm expects it to be over at another time.
   void set_limit_end(int slot, ReplayTime end) { releases_[slot].limit_end = end; }
 
-  Run& at(int slot) { return runs_[slot]; }
-  const Run& at(int slot) const { return runs_[slot]; }
+  StartedJob& at(int slot) { return jobs_[slot]; }
+  const StartedJob& at(int slot) const { return jobs_[slot]; }
   /// Slots there are, those of jobs that are over included.
-  std::size_t slots() const { return runs_.size(); }
+  std::size_t slots() const { return jobs_.size(); }
 
   /// Appends the limit ends of the jobs on nodes of these partitions, in no order.
   void limit_ends(std::uint64_t partitions, std::vector<ReplayTime>& into) const {
@@ -57,11 +57,11 @@ class RunningJobs {
  private:
   /// Apart from the runs, as all are gone through often.
   struct Release {
-    std::uint64_t partitions = 0;  // none: nobody runs
+    std::uint64_t partitions = 0;  // 0: no job runs
     ReplayTime limit_end = 0;
   };
 
-  std::vector<Run> runs_;
+  std::vector<StartedJob> jobs_;
   std::vector<Release> releases_;  // by slot
   std::vector<int> free_slots_;
 };

@@ -1,4 +1,4 @@
-// Who arrives in a trial: the past is submitted again period by period, in an order of its own for each trial.
+// The jobs that arrive in a trial: the past is submitted again period by period, in an order of its own for each trial.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ class TrialArrivals {
   /// `chance`: the trial's.
   void begin(const Component& component, std::uint64_t chance);
 
-  /// When the next one comes; never: nobody does. `tasks_left`, by job: who still waits from an earlier period does not
-  /// come twice.
+  /// When the next job arrives, or `never`. `tasks_left`, by job: a job that still waits from an earlier period does
+  /// not arrive again.
   ReplayTime next(const std::vector<int>& tasks_left);
   /// Its row. After next(), which was not `never`.
   int take() { return component_->arrivals[period_][next_in_period_++].entry; }

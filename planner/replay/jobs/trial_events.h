@@ -1,4 +1,4 @@
-// What is known to come in a trial: ends of jobs, and moments from which on somebody may start or be taken from.
+// The future events of a trial: ends of jobs, and times from which a job may start or be preempted.
 #pragma once
 
 #include <functional>
@@ -12,11 +12,11 @@ namespace rv::planner {
 class TrialEvents {
  public:
   /// `back`: a job that was preempted may start again; `not_exempt`: one that runs may be preempted from now on.
-  enum class What { wake, end, back, not_exempt };
+  enum class Kind { wake, end, back, not_exempt };
   struct Event {
     ReplayTime at = 0;
-    What what = What::wake;
-    int number = 0;  // slot of the job that ends or is exempt no more, number of the one that is back
+    Kind kind = Kind::wake;
+    int number = 0;  // slot of the job that ends or is no longer exempt; number of the job that is back
   };
 
   void clear() { queue_ = {}; }
@@ -32,14 +32,14 @@ class TrialEvents {
   Event take() {
     const Entry entry = queue_.top();
     queue_.pop();
-    if (entry.slot >= 0) return {entry.at, What::end, entry.slot};
-    if (entry.slot == wake) return {entry.at, What::wake, 0};
+    if (entry.slot >= 0) return {entry.at, Kind::end, entry.slot};
+    if (entry.slot == wake) return {entry.at, Kind::wake, 0};
     const int rest = wake - 1 - entry.slot;
-    return {entry.at, rest % 2 == 0 ? What::back : What::not_exempt, rest / 2};
+    return {entry.at, rest % 2 == 0 ? Kind::back : Kind::not_exempt, rest / 2};
   }
 
  private:
-  static constexpr int wake = -1;  // below: who is back and who is exempt no more, in turn
+  static constexpr int wake = -1;  // smaller: jobs that are back and slots that are no longer exempt, in turn
   struct Entry {
     ReplayTime at = 0;
     int slot = 0;

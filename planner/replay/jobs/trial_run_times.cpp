@@ -32,7 +32,7 @@ void TrialRunTimes::enter(const Component& component) {
     const ReplayJob& job = model_.jobs[model_.running[number].job];
     tails_.emplace_back();
     if (job.run_times >= 0 && job.limit < never) {
-      tails_.back() = RunTimes::tail(model_.run_times[job.run_times], static_cast<double>(job.ran) / job.limit);
+      tails_.back() = RunTimes::tail(model_.run_times[job.run_times], static_cast<double>(job.elapsed) / job.limit);
     }
   }
 }
@@ -53,18 +53,18 @@ ReplayTime TrialRunTimes::end_by_limit(const ReplayJob& job, ReplayTime limit_en
 
 ReplayTime TrialRunTimes::remaining(std::size_t place) const {
   const ReplayJob& job = model_.jobs[model_.running[component_->running[place]].job];
-  if (job.run > 0) return job.run;
+  if (job.known_run_time > 0) return job.known_run_time;
   if (job.limit >= never) return never;
   const double ratio = job.run_times < 0
                            ? 1
                            : RunTimes::sample(tails_[place], level_chance(job), unit_interval(mixed(chance_, job.key)));
   const auto length = static_cast<ReplayTime>(ratio * job.limit);
-  const ReplayTime left = length - job.ran;
+  const ReplayTime left = length - job.elapsed;
   return length < job.limit && left > 0 ? left : end_by_limit(job, left);
 }
 
 ReplayTime TrialRunTimes::end_of(const ReplayJob& job, int task, ReplayTime at) const {
-  if (job.run > 0) return at + job.run;
+  if (job.known_run_time > 0) return at + job.known_run_time;
   if (job.limit >= never) return never;
   if (job.run_times < 0) return end_by_limit(job, at + job.limit);
   const double chance = unit_interval(mixed(chance_, job.key + static_cast<std::uint64_t>(task)));

@@ -88,7 +88,7 @@ std::string add_arrivals(ReplayBuilder& builder, const Cluster& cluster, const s
     arrival.number = ++number;
     arrival.key = mixed(static_cast<std::uint64_t>(number));
     arrival.priority = priorities.of(job.user);
-    arrival.run = static_cast<ReplayTime>(std::min<std::int64_t>((job.end - job.start).count(), never));
+    arrival.known_run_time = static_cast<ReplayTime>(std::min<std::int64_t>((job.end - job.start).count(), never));
     const auto limit = job.limit.count() > 0 ? job.limit : record_of.max_time.value_or(seconds(never));
     arrival.limit = static_cast<ReplayTime>(std::min<std::int64_t>(limit.count(), never));
     arrival.user = builder.user(job.user);
@@ -106,12 +106,12 @@ std::string add_arrivals(ReplayBuilder& builder, const Cluster& cluster, const s
     NodeConstraints filter;
     filter.top_switch = islands[static_cast<std::size_t>(number) % islands.size()];
     const int shape = builder.shape(partition, demand, std::max(1, job.nodes), filter);
-    const int taker = builder.taker(arrival.qos, partition, arrival.priority);
+    const int preemptor = builder.preemptor(arrival.qos, partition, arrival.priority);
     const auto offset = job.submitted - begin;
     const auto which = static_cast<std::size_t>(offset / period);
     if (which >= periods) continue;
     builder.add_arrival(which, static_cast<ReplayTime>((offset % period).count()), std::move(arrival),
-                        {0, shape, partition, record_of.priority_tier, taker});
+                        {0, shape, partition, record_of.priority_tier, preemptor});
   }
   builder.set_arrival_periods(periods, static_cast<ReplayTime>(period.count()), periods_by_hour(periods));
   if (record < day) return "new arrivals as in the last " + counted(record / std::chrono::hours(1), "hour");

@@ -10,21 +10,23 @@ namespace {
 
 class Divider {
  public:
-  Divider(const ReplayModel& model, const std::vector<Probe>& probes)
-      : model_(model), probes_(probes), groups_(model.partitions.size() + model.counters.size() + model.jobs.size()) {}
+  Divider(const ReplayModel& model, const std::vector<HypotheticalJob>& hypotheticals)
+      : model_(model),
+        hypotheticals_(hypotheticals),
+        groups_(model.partitions.size() + model.counters.size() + model.jobs.size()) {}
 
   std::vector<Component> divide() {
     join_partitions();
     join_jobs();
     std::vector<Component> components;
     std::vector<int> number(model_.partitions.size(), -1);  // of the component, by its group's first partition
-    for (std::size_t i = 0; i < probes_.size(); ++i) {
-      int& at = number[groups_.of(probes_[i].partition)];
+    for (std::size_t i = 0; i < hypotheticals_.size(); ++i) {
+      int& at = number[groups_.of(hypotheticals_[i].partition)];
       if (at < 0) {
         at = static_cast<int>(components.size());
         components.emplace_back();
       }
-      components[at].probes.push_back(static_cast<int>(i));
+      components[at].hypotheticals.push_back(static_cast<int>(i));
     }
     fill(components, number);
     return components;
@@ -43,7 +45,7 @@ class Divider {
       }
     }
     for (const RunningJob& running : model_.running) {
-      for (const Holding& holding : running.parts) {
+      for (const JobPart& holding : running.parts) {
         if (first_of_node[holding.node] >= 0) groups_.join(first_of_node[holding.node], job(running.job));
       }
     }
@@ -57,11 +59,11 @@ class Divider {
       for (const int number : record.counters) groups_.join(entry.partition, counter(number));
       for (const int other : record.after) groups_.join(entry.partition, job(other));
     }
-    for (const Probe& probe : probes_) {
-      for (const int number : probe.shared_limits) {
-        // A limit that nobody else waits under or runs under joins nothing: probes hold nothing.
+    for (const HypotheticalJob& hypothetical : hypotheticals_) {
+      for (const int number : hypothetical.shared_limits) {
+        // A limit that nobody else waits under or runs under joins nothing: hypothetical jobs hold nothing.
         const int counted = model_.limits[number].counter;
-        if (model_.counters[counted].jobs > 0) groups_.join(probe.partition, counter(counted));
+        if (model_.counters[counted].jobs > 0) groups_.join(hypothetical.partition, counter(counted));
       }
     }
     for (const RunningJob& running : model_.running) {
@@ -83,16 +85,17 @@ class Divider {
       if (first_of_node_[n] < 0) continue;
       if (Component* one = component_of(first_of_node_[n])) one->nodes.push_back(static_cast<int>(n));
     }
-    for (Component& one : components) order_probes(one);
+    for (Component& one : components) order_hypotheticals(one);
     add_entries(components, component_of);
     for (std::size_t r = 0; r < model_.running.size(); ++r) {
       if (Component* one = component_of(job(model_.running[r].job))) one->running.push_back(static_cast<int>(r));
     }
   }
 
-  void order_probes(Component& one) const {
-    std::stable_sort(one.probes.begin(), one.probes.end(), [&](int a, int b) {
-      return before(probes_[a].tier, probes_[a].priority, 0, probes_[b].tier, probes_[b].priority, 0);
+  void order_hypotheticals(Component& one) const {
+    std::stable_sort(one.hypotheticals.begin(), one.hypotheticals.end(), [&](int a, int b) {
+      return before(hypotheticals_[a].tier, hypotheticals_[a].priority, 0, hypotheticals_[b].tier,
+                    hypotheticals_[b].priority, 0);
     });
   }
 
@@ -104,7 +107,7 @@ class Divider {
     row.job = entry.job;
     row.shape = entry.shape;
     row.partition = entry.partition;
-    row.taker = entry.taker;
+    row.preemptor = entry.preemptor;
     row.user = job.user;
     row.limit = job.limit;
     row.eligible = job.eligible;
@@ -145,14 +148,15 @@ class Divider {
     for (auto& period : one.arrivals) {
       for (Arrival& arrival : period) arrival.entry = row_of[arrival.entry];
     }
-    for (const int number : one.probes) {
-      const Probe& probe = probes_[number];
+    for (const int number : one.hypotheticals) {
+      const HypotheticalJob& hypothetical = hypotheticals_[number];
       const auto behind = std::partition_point(order.begin(), order.end(), [&](int entry) {
         const Entry& there = model_.entries[entry];
         const ReplayJob& job = model_.jobs[there.job];
-        return before(there.tier, job.priority, job.number, probe.tier, probe.priority, first_coming_number);
+        return before(there.tier, job.priority, job.number, hypothetical.tier, hypothetical.priority,
+                      first_coming_number);
       });
-      one.probe_rows.push_back(static_cast<int>(behind - order.begin()));
+      one.hypothetical_rows.push_back(static_cast<int>(behind - order.begin()));
     }
   }
 
@@ -191,15 +195,15 @@ class Divider {
   }
 
   const ReplayModel& model_;
-  const std::vector<Probe>& probes_;
+  const std::vector<HypotheticalJob>& hypotheticals_;
   DisjointSets groups_;
   std::vector<int> first_of_node_;
 };
 
 }  // namespace
 
-std::vector<Component> components_of(const ReplayModel& model, const std::vector<Probe>& probes) {
-  return Divider(model, probes).divide();
+std::vector<Component> components_of(const ReplayModel& model, const std::vector<HypotheticalJob>& hypotheticals) {
+  return Divider(model, hypotheticals).divide();
 }
 
 }  // namespace rv::planner

@@ -10,8 +10,8 @@
 
 namespace rv::planner {
 
-/// Of each user, judged by the newest of his jobs in the queue: its age counts least. For users without one, the median
-/// of the newest pending jobs (at most twenty); with priority/basic, where who comes last stands last, below all.
+/// For each user that of the newest job in the queue, whose age counts least. For users without one, the median
+/// of the newest pending jobs (at most twenty); with priority/basic, where the newest job comes last, below all.
 class NewJobPriority {
  public:
   /// `own`: of the snapshot's user, where it is known better.

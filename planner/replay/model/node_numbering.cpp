@@ -43,7 +43,7 @@ void order_nodes(ReplayModel& model, std::vector<Component>& components) {
   }
   number.give_rest();
   permute(model.nodes, number);
-  permute(model.blocks, number);
+  permute(model.reserved_times, number);
   permute(model.positions, number);
   for (Shape& shape : model.shapes) {
     rename(shape.places, number);
@@ -51,7 +51,7 @@ void order_nodes(ReplayModel& model, std::vector<Component>& components) {
   }
   for (auto& nodes : model.partition_nodes) rename(nodes, number);
   for (RunningJob& running : model.running) {
-    for (Holding& holding : running.parts) holding.node = number[holding.node];
+    for (JobPart& holding : running.parts) holding.node = number[holding.node];
   }
   for (Component& one : components) rename(one.nodes, number);
 }

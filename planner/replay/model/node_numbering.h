@@ -9,8 +9,8 @@
 namespace rv::planner {
 
 /// Gives the nodes of each component consecutive numbers, in the model and in the components; within a component they
-/// keep their order, and ReplayModel::positions tells who is whose neighbour at the site. Its jobs are numbered in the
-/// order of its queue.
+/// keep their order, and ReplayModel::positions has which nodes are neighbours at the site. Its jobs are numbered in
+/// the order of its queue.
 void number_by_component(ReplayModel& model, std::vector<Component>& components);
 
 }  // namespace rv::planner

@@ -18,7 +18,7 @@ class ReleaseSteps {
 
   /// `ends`: of jobs on the nodes in question, by time limit and in any order; `elsewhere`: of others, ascending;
   /// `phase`: the snapshot's time modulo first_window. Slurm looks for the window's end only behind a job in question,
-  /// and at whoever is next: one elsewhere that ends within the window lets the next job in question go with it.
+  /// and at the job after it: a job elsewhere that ends within the window belongs to the same step.
   void assign(const std::vector<ReplayTime>& ends, const std::vector<ReplayTime>& elsewhere, std::int64_t phase);
 
   /// The first try at or after a moment in which jobs in question end; the moment itself behind the last.

@@ -118,19 +118,19 @@ void ReplayBuilder::add_nodes() {
     model_.nodes.push_back(one);
     model_.positions.push_back(number);
   }
-  model_.blocks.resize(model_.nodes.size());
+  model_.reserved_times.resize(model_.nodes.size());
   if (unlisted > 0) left_out_.add("node* in an unknown state", unlisted);
   if (too_many_pools > 0) left_out_.add("GPU pool* after the first six of a node", too_many_pools);
 }
 
 /// True when some job of the asking user would be placed in it without naming it. To the replay such a reservation is
 /// open, and closed to the jobs that it does not take.
-bool ReplayBuilder::attracts_asker(const Reservation& reservation) const {
+bool ReplayBuilder::is_magnetic_for_asker(const Reservation& reservation) const {
   Reservation of_people = reservation;
   of_people.qos.clear();
   of_people.partitions.clear();
   const auto takes = [&](const DatabaseName& account) {
-    return attracts(of_people, {cluster_.user, account, "", ""}, cluster_.taken_at, std::chrono::seconds(1));
+    return is_magnetic_for(of_people, {cluster_.user, account, "", ""}, cluster_.taken_at, std::chrono::seconds(1));
   };
   return takes("") || std::any_of(cluster_.associations.begin(), cluster_.associations.end(),
                                   [&](const Association& one) { return takes(one.account); });
@@ -139,7 +139,7 @@ bool ReplayBuilder::attracts_asker(const Reservation& reservation) const {
 void ReplayBuilder::exclude_closed(NodeConstraints& filter, const JobRights& job,
                                    std::optional<std::chrono::seconds> time_limit) const {
   for (const Reservation* reservation : open_reservations_) {
-    if (time_limit && attracts(*reservation, job, cluster_.taken_at, *time_limit)) continue;
+    if (time_limit && is_magnetic_for(*reservation, job, cluster_.taken_at, *time_limit)) continue;
     filter.excluded.insert(filter.excluded.end(), reservation->nodes.begin(), reservation->nodes.end());
   }
 }
@@ -148,7 +148,7 @@ void ReplayBuilder::add_reservations() {
   for (std::size_t i = 0; i < cluster_.reservations.size(); ++i) {
     const Reservation& reservation = cluster_.reservations[i];
     if (reservation.end <= cluster_.taken_at) continue;
-    if (attracts_asker(reservation)) {
+    if (is_magnetic_for_asker(reservation)) {
       open_reservations_.push_back(&reservation);
       continue;
     }
@@ -158,12 +158,12 @@ void ReplayBuilder::add_reservations() {
     for (const std::string& name : reservation.nodes) {
       const auto node = node_numbers_.find(name);
       if (node == node_numbers_.end()) continue;
-      model_.blocks[node->second].push_back(
+      model_.reserved_times[node->second].push_back(
           {replay_time(reservation.start), replay_time(reservation.end), static_cast<int>(i)});
     }
   }
-  for (auto& blocks : model_.blocks) {
-    std::sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) {
+  for (auto& times : model_.reserved_times) {
+    std::sort(times.begin(), times.end(), [](const ReservedTime& a, const ReservedTime& b) {
       return std::tie(a.begin, a.end, a.reservation) < std::tie(b.begin, b.end, b.reservation);
     });
   }
@@ -216,7 +216,7 @@ void ReplayBuilder::hold(const std::vector<UnavailablePart>& parts) {
   for (const UnavailablePart& held : parts) {
     ReplayJob job;
     job.key = fnv1a(cluster_.nodes[held.node].name);
-    job.limit = job.run = held.span;
+    job.limit = job.known_run_time = held.span;
     const int number = add_job(std::move(job));
     model_.running.push_back({number, -1, -1, {{held.node, held.part}}});
   }

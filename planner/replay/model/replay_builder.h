@@ -14,7 +14,7 @@
 #include "planner/cluster/reservation_access.h"
 #include "planner/replay/model/job_demand.h"
 #include "planner/replay/model/left_out.h"
-#include "planner/replay/model/preemption_groups.h"
+#include "planner/replay/model/preemption_rules.h"
 #include "planner/replay/model/replay_model.h"
 #include "planner/replay/model/run_times.h"
 #include "planner/replay/model/shape_numbers.h"
@@ -58,11 +58,13 @@ class ReplayBuilder {
   /// Number of the group of run times; -1: nothing is known.
   int run_times(const JobKind& kind);
   int user(const DatabaseName& name);
-  /// See PreemptionGroups.
+  /// See PreemptionRules.
   int qos(const DatabaseName& name) const { return preemption_.qos(name); }
-  int taker(int qos, int partition, std::int64_t priority) { return preemption_.taker(qos, partition, priority); }
+  int preemptor(int qos, int partition, std::int64_t priority) {
+    return preemption_.preemptor(qos, partition, priority);
+  }
 
-  /// Adds a job that comes so long after the beginning of a period of the past.
+  /// Adds a job that arrives `after` seconds from the beginning of a period of the past.
   void add_arrival(std::size_t period, ReplayTime after, ReplayJob job, Entry entry);
   /// `by_time`: see ReplayModel::periods_by_time.
   void set_arrival_periods(std::size_t periods, ReplayTime length, std::vector<std::vector<int>> by_time);
@@ -73,7 +75,7 @@ class ReplayBuilder {
   int add_job(ReplayJob job);
   void hold(const std::vector<UnavailablePart>& parts);
   void add_nodes();
-  bool attracts_asker(const Reservation& reservation) const;
+  bool is_magnetic_for_asker(const Reservation& reservation) const;
   void add_reservations();
   void add_jobs();
   void count_held_gpus(const std::vector<const QueuedJob*>& jobs);
@@ -95,7 +97,7 @@ class ReplayBuilder {
   SharingRules rules_;
   LeftOut left_out_;
   std::unordered_map<std::string_view, int> node_numbers_;
-  PreemptionGroups preemption_;
+  PreemptionRules preemption_;
   ShapeNumbers shapes_;
   std::map<Tenancy, int> tenancy_numbers_;
   std::unordered_map<std::string_view, int> partition_numbers_;

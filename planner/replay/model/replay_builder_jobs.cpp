@@ -170,15 +170,16 @@ void ReplayBuilder::add_running(const QueuedJob& job) {
   ReplayJob values = job_values(job, partition_name);
   values.tasks = 1;
   if (job.state == "COMPLETING") {
-    values.limit = values.run = completing;
+    values.limit = values.known_run_time = completing;
   } else if (job.start) {
-    values.ran = static_cast<ReplayTime>(std::clamp<std::int64_t>((cluster_.taken_at - *job.start).count(), 0, never));
+    values.elapsed =
+        static_cast<ReplayTime>(std::clamp<std::int64_t>((cluster_.taken_at - *job.start).count(), 0, never));
   }
   RunningJob running;
   // What completes has nothing left to take.
   if (job.state != "COMPLETING") {
     const int of = model_.groups_are_qos ? values.qos : partition(partition_name);
-    running.group = room_group(model_, of, values.priority);
+    running.group = preemption_group(model_, of, values.priority);
   }
   if (const int in = partition(partition_name); in >= 0 && rules_.apply_to(cluster_.partitions[in])) {
     running.tenancy = tenancy_number(rules_.of(cluster_.partitions[in], job));
@@ -188,7 +189,7 @@ void ReplayBuilder::add_running(const QueuedJob& job) {
     const auto found = node_numbers_.find(name);
     if (found == node_numbers_.end()) continue;
     const ReplayNode& node = model_.nodes[found->second];
-    Holding holding{found->second, {}};
+    JobPart holding{found->second, {}};
     holding.part.cpus = std::min(demand.cpus, node.total.cpus);
     holding.part.memory = std::min(demand.memory, node.total.memory);
     NodeResources& left = gpus_held_[found->second];
@@ -255,7 +256,7 @@ void ReplayBuilder::add_entries(const QueuedJob& job, int number, const NodeCons
       NodeConstraints narrowed = filter;
       narrowed.top_switch = island;
       to.push_back({number, shapes_.shape(in, demand, nodes, narrowed), in, record.priority_tier,
-                    preemption_.taker(model_.jobs[number].qos, in, model_.jobs[number].priority)});
+                    preemption_.preemptor(model_.jobs[number].qos, in, model_.jobs[number].priority)});
     }
   }
 }
@@ -264,14 +265,14 @@ void ReplayBuilder::add_entries(const QueuedJob& job, int number, const NodeCons
 std::vector<Entry> ReplayBuilder::returning_entries() {
   std::vector<Entry> entries;
   // Who goes back may take from others in his turn.
-  for (std::size_t known = 0; known != model_.takers.size();) {
-    known = model_.takers.size();
+  for (std::size_t known = 0; known != model_.preemptors.size();) {
+    known = model_.preemptors.size();
     entries.clear();
     for (std::size_t i = 0; i < queued_running_.size(); ++i) {
       const RunningJob& running = model_.running[i];
       if (running.group < 0) continue;
-      const RoomGroup& group = model_.room_groups[running.group];
-      if (!group.taken || !group.is_requeued) continue;
+      const PreemptionGroup& group = model_.preemption_groups[running.group];
+      if (!group.has_preemptor || !group.is_requeued) continue;
       const QueuedJob& job = *queued_running_[i];
       add_entries(job, running.job, {job.features, job.excluded_nodes, job.required_nodes, -1}, entries);
     }

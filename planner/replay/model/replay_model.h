@@ -1,4 +1,5 @@
-// A snapshot as the replay works on it: names turned into numbers, equal requests into one shape. Made once a plan.
+// The snapshot in the form that the replay uses: names are numbers, and equal requests share a shape. Built once per
+// plan.
 #pragma once
 
 #include <algorithm>
@@ -69,7 +70,7 @@ struct Demand {
   int gpus = 0;
   bool whole_node = false;
   std::int64_t least_free_memory = 0;  // MiB that must be free at its start, though it holds less: memory_for_gpus()
-  int tenancy = -1;                    // number of ReplayModel::tenancies; -1: free resources decide alone
+  int tenancy = -1;                    // number of ReplayModel::tenancies; -1: only free resources decide
   NodeChoice choice = NodeChoice::first;
   auto operator<=>(const Demand&) const = default;
 };
@@ -82,18 +83,18 @@ struct ReplayNode {
   std::int64_t weight = 1;              // Slurm fills nodes of a low weight first
 };
 
-/// Equal requests: so many nodes out of these, with this demand on each.
+/// What equal requests have in common: `nodes` nodes out of `places`, with one demand on each.
 struct Shape {
   int demand = 0;  // number
   int nodes = 1;
   std::vector<int> places;  // nodes that could hold it when empty, ascending
-  std::size_t first = 0;    // of its places among those of all shapes
-  /// Of the places, those that have to be among its nodes; empty: none in particular.
+  std::size_t first = 0;    // index of its first place, if the places of all shapes are in one array
+  /// Those of the places that must be among its nodes; empty: any.
   std::vector<int> required = {};
 };
 
-/// A time in which a node takes no jobs but those of one reservation.
-struct Block {
+/// A time in which a node accepts only jobs of one reservation.
+struct ReservedTime {
   ReplayTime begin = 0;
   ReplayTime end = 0;
   int reservation = -1;
@@ -136,10 +137,10 @@ struct ReplayJob {
   std::uint64_t key = 0;    // seeds its random draws; does not depend on its place in the list
   std::int64_t number = 0;  // job ID; decides between equal priorities
   std::int64_t priority = 0;
-  ReplayTime limit = 0;     // never: unlimited
-  ReplayTime run = 0;       // known run time of an arrival; 0: drawn
-  ReplayTime eligible = 0;  // not before
-  ReplayTime ran = 0;       // running jobs: how long they have run
+  ReplayTime limit = 0;           // never: unlimited
+  ReplayTime known_run_time = 0;  // of a job whose run time is known, such as an arrival; 0: it is drawn
+  ReplayTime eligible = 0;        // not before
+  ReplayTime elapsed = 0;         // of a running job, since its start
   int tasks = 1;
   int user = -1;
   int reservation = -1;
@@ -159,36 +160,36 @@ struct Entry {
   int shape = 0;
   int partition = 0;
   int tier = 1;
-  int taker = -1;  // number of ReplayModel::takers; -1: it may preempt no job
+  int preemptor = -1;  // number of ReplayModel::preemptors; -1: it may preempt no job
 };
 
 /// A job's part on a node.
-struct Holding {
+struct JobPart {
   int node = 0;
   NodeResources part;
 };
 
 struct RunningJob {
   int job = 0;
-  int group = -1;    // of ReplayModel::room_groups
+  int group = -1;    // of ReplayModel::preemption_groups
   int tenancy = -1;  // as Demand's
-  std::vector<Holding> parts;
+  std::vector<JobPart> parts;
 };
 
 /// Jobs that preemption treats alike: those of a partition, or of a QOS, of one priority class.
-struct RoomGroup {
-  bool makes_room = false;   // for the takers that name it
-  bool is_requeued = false;  // its jobs return to the queue when preempted, or else they are cancelled
-  ReplayTime grace = 0;      // from the preemption to the end of a job (GraceTime)
-  ReplayTime exempt = 0;     // how long a job runs before it can be preempted (PreemptExemptTime)
-  std::int64_t rank = 0;     // PriorityTier or the QOS's priority: the lowest are preempted first
-  bool taken = false;        // some taker may preempt its jobs
+struct PreemptionGroup {
+  bool is_preemptible = false;  // its jobs may be preempted at all (PreemptMode)
+  bool is_requeued = false;     // its jobs return to the queue when preempted, or else they are cancelled
+  ReplayTime grace = 0;         // from the preemption to the end of a job (GraceTime)
+  ReplayTime exempt = 0;        // how long a job runs before it can be preempted (PreemptExemptTime)
+  std::int64_t rank = 0;        // PriorityTier or the QOS's priority: the lowest are preempted first
+  bool has_preemptor = false;   // some jobs may preempt those of this group
 };
 
-/// Jobs that preempt the same others.
-struct Taker {
-  std::vector<bool> from;  // by room group
-  ReplayTime grace = 0;    // the longest of theirs
+/// Jobs that may preempt the same groups.
+struct Preemptor {
+  std::vector<bool> may_preempt;  // by preemption group
+  ReplayTime grace = 0;           // the longest of these groups
 };
 
 struct ArrayLimit {
@@ -197,10 +198,10 @@ struct ArrayLimit {
 };
 
 /// Arriving jobs get job numbers from here up. So among jobs of equal priority they come after all jobs of the
-/// snapshot, and after a probe.
+/// snapshot, and after a hypothetical job.
 inline constexpr std::int64_t first_coming_number = std::int64_t{1} << 61U;
 
-/// A job of the past that is submitted again in a replay, so long after the beginning of its period.
+/// A job of the past that is submitted again in a replay, `after` seconds from the beginning of its period.
 struct Arrival {
   ReplayTime after = 0;
   int entry = 0;
@@ -231,19 +232,20 @@ struct SchedulerTimes {
 struct ReplayModel {
   SchedulerTimes times;
   std::vector<ReplayNode> nodes;
-  std::vector<int> positions;              // by node: its place in the snapshot, where neighbours follow one another
-  std::vector<std::vector<Block>> blocks;  // by node, by begin
+  std::vector<int> positions;  // by node: its place in the snapshot, where neighbours follow one another
+  std::vector<std::vector<ReservedTime>> reserved_times;  // by node, by begin
   std::vector<Demand> demands;
   std::vector<Tenancy> tenancies;
   std::vector<Shape> shapes;
   std::size_t places = 0;  // of all shapes together
   std::vector<std::string> partitions;
   std::vector<std::vector<int>> partition_nodes;
-  std::vector<RoomGroup> room_groups;  // by partition or by QOS, and of each by priority class
+  std::vector<PreemptionGroup> preemption_groups;  // by partition or by QOS, and of each by priority class
   bool groups_are_qos = false;
-  /// Lowest priorities of the classes but the first, ascending. Empty where priorities protect nobody from preemption.
+  /// Lowest priorities of the classes but the first, ascending. Empty if priorities do not protect jobs from
+  /// preemption.
   std::vector<std::int64_t> priority_classes;
-  std::vector<Taker> takers;
+  std::vector<Preemptor> preemptors;
   std::vector<ReplayJob> jobs;
   /// Three parts: entries of pending jobs, in the order in which Slurm considers them; entries of arriving jobs; the
   /// last `returning` are entries of running jobs, used if they are requeued.
@@ -261,24 +263,24 @@ struct ReplayModel {
   int users = 0;
   /// What could not be modelled, in words, with how many jobs: "3 heterogeneous jobs".
   std::vector<std::string> left_out;
-  int nodes_of_unseen = 0;  // held by jobs that the queue does not show: nobody knows until when
-  int queued = 0;           // jobs looked at, running ones included
+  int nodes_of_unseen = 0;  // held by jobs that the queue does not show, until an unknown time
+  int queued = 0;           // jobs in the model, running ones included
 };
 
-/// The number of the room group of a job of this partition (or QOS); -1 for -1.
-inline int room_group(const ReplayModel& model, int partition_or_qos, std::int64_t priority) {
+/// The number of the preemption group of a job of this partition (or QOS); -1 for -1.
+inline int preemption_group(const ReplayModel& model, int partition_or_qos, std::int64_t priority) {
   if (partition_or_qos < 0) return -1;
   const auto& classes = model.priority_classes;
   const auto higher = std::upper_bound(classes.begin(), classes.end(), priority);
   return partition_or_qos * static_cast<int>(classes.size() + 1) + static_cast<int>(higher - classes.begin());
 }
 
-/// A hypothetical job, submitted now: the replay finds its start, and it holds nothing.
-struct Probe {
+/// The job of a strategy, as if it were submitted now. The replay finds when it would start; it never holds nodes.
+struct HypotheticalJob {
   int shape = 0;
   int partition = 0;
   int tier = 1;
-  int taker = -1;  // as Entry's
+  int preemptor = -1;  // as Entry's
   std::int64_t priority = 0;
   std::vector<ReplayTime> limits;  // ascending time limits to try
   std::size_t asked = 0;           // the limit that is wanted: jobs behind it respect its plan
@@ -292,7 +294,7 @@ struct QueueEntry {
   int job = 0;
   int shape = 0;
   int partition = 0;
-  int taker = -1;
+  int preemptor = -1;
   int user = -1;
   ReplayTime limit = 0;
   ReplayTime eligible = 0;
@@ -300,22 +302,22 @@ struct QueueEntry {
   bool bound = false;  // by limits, dependencies or an array's throttle
 };
 
-/// Nodes that share jobs or limits with no other nodes: what is replayed on its own.
+/// Nodes that share no jobs and no limits with other nodes. Each component is replayed separately.
 struct Component {
   std::vector<int> nodes;  // ascending
   std::vector<int> partitions;
-  /// In order, those of arrivals and of jobs that may return to the queue at the places they will have.
+  /// In the order of the queue. Arrivals, and running jobs that may be requeued, stand where they will be then.
   std::vector<QueueEntry> rows;
   std::vector<int> waiting;  // rows of jobs in the queue, in order
   std::vector<int> running;
-  std::vector<int> probes;                     // in the order in which Slurm would look at them
-  std::vector<int> probe_rows;                 // by probe: the first row behind it
-  std::vector<std::vector<Arrival>> arrivals;  // by period, entry: a row; empty when nobody arrives
+  std::vector<int> hypotheticals;              // in the order in which Slurm would consider them
+  std::vector<int> hypothetical_rows;          // by hypothetical job: the first row behind it
+  std::vector<std::vector<Arrival>> arrivals;  // by period; `entry` is a row; empty if no job arrives
   int partitions_with_rows = 0;
   int backfill_depth = 0;
 };
 
-/// Whether an entry stands before a job of this tier, priority and number.
+/// Whether the first tier, priority and job number come before the other ones in the queue.
 inline bool before(int tier, std::int64_t priority, std::int64_t number, int other_tier, std::int64_t other_priority,
                    std::int64_t other_number) {
   if (tier != other_tier) return tier > other_tier;

@@ -30,7 +30,7 @@ JobKind kind_of(const QueuedJob& job);
 
 class RunTimes {
  public:
-  /// The groups of finished jobs that one job belongs to, from the narrowest to everybody's.
+  /// The groups of finished jobs that one job belongs to, from the narrowest to that of all jobs.
   enum Grouping : std::size_t {
     same_again,  // user, name, limit, nodes and GPUs
     same_name,   // user and name
@@ -77,7 +77,7 @@ class RunTimes {
   /// for nothing. Points into this object.
   Group group(const JobKind& kind) const;
 
-  /// k of a grouping (for tests, and for whoever wonders).
+  /// k of a grouping, for tests.
   double credibility(Grouping grouping) const { return groups_[grouping].k; }
 
   /// The ratios of a group that a job may still have. Trials are many, and spread over many of these: what a draw needs
@@ -85,8 +85,8 @@ class RunTimes {
   struct Tail {
     struct Level {
       std::span<const float> own;
-      std::uint32_t farther = 0;  // of everybody's: the first that ran longer than this group's longest running one
-      float own_share = 0;        // of the level's mass; the rest is everybody's
+      std::uint32_t farther = 0;  // of all jobs: the first that ran longer than this group's longest running one
+      float own_share = 0;        // of the level's mass; the rest is that of all jobs
     };
     std::array<float, grouping_count> masses{};
     float mass = 0;
@@ -99,8 +99,8 @@ class RunTimes {
   static Tail tail(const Group& group, double used);
 
   /// Run time ÷ limit of one such job; 0 ≤ chance < 1 picks one of a level's ratios, 0 ≤ level_chance < 1 the level.
-  /// Whether a user's jobs are like his earlier ones or like everybody's is one question, not one for each job: who
-  /// trials many of a group at once keeps level_chance. Where no known job ran that long, 1: the limit.
+  /// Whether a user's jobs run as long as the user's earlier ones or as those of all users is drawn once, not for each
+  /// job: keep level_chance for the jobs of a group. Where no known job ran that long, 1: the limit.
   static double sample(const Tail& tail, double level_chance, double chance);
   static double sample(const Group& group, double used, double level_chance, double chance) {
     return sample(tail(group, used), level_chance, chance);

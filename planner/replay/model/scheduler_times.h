@@ -1,4 +1,4 @@
-// When Slurm looks at its queue, from SchedulerParameters.
+// When Slurm schedules its queue, from SchedulerParameters.
 #pragma once
 
 #include "planner/cluster/cluster.h"

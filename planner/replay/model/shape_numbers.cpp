@@ -99,9 +99,9 @@ Shape ShapeNumbers::new_shape(int partition, const Demand& demand, int nodes, co
   // Where fewer nodes are required than wanted, the others may be any.
   const bool only_required = static_cast<int>(filter.required.size()) >= nodes;
   const auto in_reservation = [&](int number) {
-    const auto& blocks = model_.blocks[number];
-    return std::any_of(blocks.begin(), blocks.end(),
-                       [&](const Block& one) { return one.reservation == filter.reservation; });
+    const auto& times = model_.reserved_times[number];
+    return std::any_of(times.begin(), times.end(),
+                       [&](const ReservedTime& one) { return one.reservation == filter.reservation; });
   };
   Shape made;
   made.nodes = nodes;

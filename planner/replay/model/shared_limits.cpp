@@ -153,10 +153,10 @@ std::vector<std::int64_t> SharedLimits::amounts(const Tres& tres, int nodes, int
   return each;
 }
 
-void SharedLimits::count_running(const ReplayJob& job, const std::vector<Holding>& parts) {
+void SharedLimits::count_running(const ReplayJob& job, const std::vector<JobPart>& parts) {
   std::vector<int> nodes;
   nodes.reserve(parts.size());
-  for (const Holding& part : parts) nodes.push_back(part.node);
+  for (const JobPart& part : parts) nodes.push_back(part.node);
   for (const int number : job.counters) {
     counters_[number].change(job.amounts, nodes, 1);
   }

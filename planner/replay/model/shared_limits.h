@@ -36,7 +36,7 @@ class SharedLimits {
   std::vector<std::int64_t> amounts(const Tres& tres, int nodes, int cpus) const;
 
   /// Counts a job that runs in the snapshot, on these nodes.
-  void count_running(const ReplayJob& job, const std::vector<Holding>& parts);
+  void count_running(const ReplayJob& job, const std::vector<JobPart>& parts);
 
   /// Moves counters and limits into the model, once all running jobs are counted.
   void take(ReplayModel& model);

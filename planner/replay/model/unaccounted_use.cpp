@@ -12,7 +12,7 @@ constexpr ReplayTime cleaning = 10;
 
 /// The job on a node that has the most of its time limit left.
 struct LongestJob {
-  Holding* part = nullptr;
+  JobPart* part = nullptr;
   ReplayTime end = 0;
 };
 
@@ -49,9 +49,9 @@ std::vector<UnavailablePart> attribute_unaccounted_use(const Cluster& cluster, R
   std::vector<LongestJob> longest(model.nodes.size());
   for (RunningJob& one : model.running) {
     const ReplayJob& job = model.jobs[one.job];
-    for (Holding& holding : one.parts) {
+    for (JobPart& holding : one.parts) {
       add(held[holding.node], holding.part);
-      const ReplayTime end = job.limit >= never ? never : job.limit - job.ran;
+      const ReplayTime end = job.limit >= never ? never : job.limit - job.elapsed;
       LongestJob& so_far = longest[holding.node];
       if (so_far.part == nullptr || end > so_far.end) so_far = {&holding, end};
     }

@@ -8,20 +8,20 @@ FreeNodeIndex::FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timel
     : model_(model), timeline_(timeline), bits_(model.nodes.size()), shapes_(model.shapes.size()) {}
 
 FreeNodeIndex::FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline,
-                             const PreemptibleResources& takeable, int taker)
+                             const PreemptibleResources& preemptible, int preemptor)
     : FreeNodeIndex(model, timeline) {
-  takeable_ = &takeable;
-  taker_ = taker;
+  preemptible_ = &preemptible;
+  preemptor_ = preemptor;
 }
 
 bool FreeNodeIndex::fits_now(int node, int demand) const {
-  if (takeable_ == nullptr) return timeline_.fits_now(node, demand);
-  return timeline_.fits_without(node, demand, takeable_->of(taker_, node));
+  if (preemptible_ == nullptr) return timeline_.fits_now(node, demand);
+  return timeline_.fits_without(node, demand, preemptible_->of(preemptor_, node));
 }
 
 bool FreeNodeIndex::fitted_at_first(int node, int demand) const {
-  if (takeable_ == nullptr) return timeline_.fitted_at_first(node, demand);
-  return timeline_.fitted_without_at_first(node, demand, takeable_->first_of(taker_, node));
+  if (preemptible_ == nullptr) return timeline_.fitted_at_first(node, demand);
+  return timeline_.fitted_without_at_first(node, demand, preemptible_->first_of(preemptor_, node));
 }
 
 void FreeNodeIndex::enter(const std::vector<int>& nodes) {

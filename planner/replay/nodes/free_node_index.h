@@ -1,4 +1,4 @@
-// Where the shapes of a component have room: kept up as nodes change, so that nobody looks at every node for it.
+// The nodes on which each shape fits now. A change of a node updates the index, so no search reads all nodes.
 #pragma once
 
 #include <bit>
@@ -17,9 +17,10 @@ using NodeSet = std::vector<std::uint64_t>;
 class FreeNodeIndex {
  public:
   FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline);
-  /// What the preempting job `taker` could take counts as free. `takeable` changes only where the timeline changes.
-  FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline, const PreemptibleResources& takeable,
-                int taker);
+  /// What the preempting job `preemptor` could take counts as free. `preemptible` changes only where the timeline
+  /// changes.
+  FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline, const PreemptibleResources& preemptible,
+                int preemptor);
 
   /// Indexes these nodes from now on. The timeline has to be at the snapshot.
   void enter(const std::vector<int>& nodes);
@@ -30,7 +31,7 @@ class FreeNodeIndex {
   int node_at(std::size_t bit) const { return (*nodes_)[bit]; }
   std::size_t bit_of(int node) const { return static_cast<std::size_t>(bits_[node]); }
 
-  /// The shape's places that have room now.
+  /// The number of places on which the shape fits now.
   const NodeSet& free_nodes(int shape) { return up_to_date(shape).free; }
   int free_count(int shape) { return up_to_date(shape).count; }
 
@@ -45,7 +46,7 @@ class FreeNodeIndex {
     }
   }
 
-  /// The shape's places (numbers in Shape::places) by when they are free if each job stays to its limit, takeable or
+  /// The shape's places (numbers in Shape::places) by when they are free if each job stays to its limit, preemptible or
   /// not, as it is now: later changes show in the next call.
   EarliestStartQueue& places_by_time(int shape, ReplayTime now);
 
@@ -80,8 +81,8 @@ class FreeNodeIndex {
 
   const ReplayModel& model_;
   const NodeTimeline& timeline_;
-  const PreemptibleResources* takeable_ = nullptr;
-  int taker_ = -1;
+  const PreemptibleResources* preemptible_ = nullptr;
+  int preemptor_ = -1;
   const std::vector<int>* nodes_ = nullptr;
   std::vector<int> bits_;  // by node
   std::size_t words_ = 0;

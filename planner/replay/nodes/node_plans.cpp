@@ -3,14 +3,14 @@
 namespace rv::planner {
 
 NodePlans::NodePlans(const ReplayModel& model) : model_(model), nodes_(model.nodes.size()) {
-  for (std::size_t i = 0; i < nodes_.size(); ++i) nodes_[i].blocked = !model.blocks[i].empty();
+  for (std::size_t i = 0; i < nodes_.size(); ++i) nodes_[i].has_reserved_times = !model.reserved_times[i].empty();
 }
 
 void NodePlans::add(int node, Planned span) {
   OfNode& one = nodes_[node];
   if (one.spans < 0) with_plans_.push_back(node);
   one.first = std::min(one.first, span.begin);
-  if (!span.probe) one.first_of_queue = std::min(one.first_of_queue, span.begin);
+  if (!span.hypothetical) one.first_of_queue = std::min(one.first_of_queue, span.begin);
   int before = -1;
   int after = one.spans;
   while (after >= 0 && spans_[after].begin <= span.begin) {
@@ -41,8 +41,8 @@ ReplayTime NodePlans::clear_among(const OfNode& one, int node, ReplayTime from, 
     for (int i = one.spans; i >= 0 && spans_[i].begin < from + length; i = spans_[i].next) {
       from = std::max(from, spans_[i].end);
     }
-    if (!one.blocked) break;
-    for (const Block& block : model_.blocks[node]) {
+    if (!one.has_reserved_times) break;
+    for (const ReservedTime& block : model_.reserved_times[node]) {
       if (block.reservation == reservation || block.begin >= from + length || block.end <= from) continue;
       from = block.end;
       moved = true;
@@ -53,7 +53,7 @@ ReplayTime NodePlans::clear_among(const OfNode& one, int node, ReplayTime from, 
 
 ReplayTime NodePlans::block_after(int node, ReplayTime now, int reservation) const {
   ReplayTime first = never + now;
-  for (const Block& block : model_.blocks[node]) {
+  for (const ReservedTime& block : model_.reserved_times[node]) {
     if (block.reservation != reservation && block.end > now) first = std::min(first, block.begin);
   }
   return first;

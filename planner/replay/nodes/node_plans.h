@@ -1,5 +1,5 @@
-// For each node, the time spans that this scheduling pass has promised to waiting jobs, and the blocks: spans that
-// reservations keep.
+// For each node, the time spans that this scheduling pass has promised to waiting jobs, and the reserved times: spans
+// that reservations keep.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,8 @@ namespace rv::planner {
 struct Planned {
   ReplayTime begin = 0;
   ReplayTime end = 0;
-  bool probe = false;  // promised to a probe (a strategy that is tried out), which keeps no other probe waiting
+  /// Promised to a hypothetical job, which delays queued jobs behind it but no other hypothetical job.
+  bool hypothetical = false;
 };
 
 /// Whose plans count.
@@ -32,7 +33,7 @@ class NodePlans {
   /// `reservation` are ignored.
   ReplayTime clear_from(int node, ReplayTime from, ReplayTime length, int reservation) const {
     const OfNode& one = nodes_[node];
-    return one.spans < 0 && !one.blocked ? from : clear_among(one, node, from, length, reservation);
+    return one.spans < 0 && !one.has_reserved_times ? from : clear_among(one, node, from, length, reservation);
   }
 
   /// How long a job that starts now (the time of the pass) would have the node before a plan or block begins; 0 inside
@@ -42,7 +43,7 @@ class NodePlans {
     ReplayTime until = never + now;
     if (plans == Plans::all) until = std::min(until, one.first);
     if (plans == Plans::of_queue) until = std::min(until, one.first_of_queue);
-    if (one.blocked) until = std::min(until, block_after(node, now, reservation));
+    if (one.has_reserved_times) until = std::min(until, block_after(node, now, reservation));
     return std::max(0, until - now);
   }
 
@@ -50,9 +51,9 @@ class NodePlans {
   /// All of what is planned ends later than now.
   struct OfNode {
     ReplayTime first = never + never;           // begin
-    ReplayTime first_of_queue = never + never;  // begin of a job that is not a probe
+    ReplayTime first_of_queue = never + never;  // begin of a job that is not a hypothetical job
     int spans = -1;                             // the first by begin, in spans_; -1: none
-    bool blocked = false;                       // the model has blocks on it
+    bool has_reserved_times = false;            // see ReplayModel::reserved_times
   };
   struct Span {
     ReplayTime begin = 0;

@@ -14,7 +14,7 @@ namespace rv::planner {
 class NodeStates {
  public:
   explicit NodeStates(const ReplayModel& model);
-  // The indexes look at the others.
+  // The indexes refer to the other members.
   NodeStates(const NodeStates&) = delete;
   NodeStates& operator=(const NodeStates&) = delete;
 
@@ -25,30 +25,32 @@ class NodeStates {
   void reset();
 
   /// Gives the job in the slot what the demand asks of the node. `limit_end`: when Slurm expects it to be over; `gone`:
-  /// those who have to leave first, or none.
+  /// the resources of jobs that must end first, or nothing.
   void hold(int node, int demand, ReplayTime limit_end, int slot, const FreedResources* gone) {
     timeline_.hold(node, timeline_.part_for(node, demand, gone), limit_end, slot, model_.demands[demand].tenancy);
   }
-  /// The job has ended at `at`. A part that could be taken goes through remove_takeable() first.
+  /// The job has ended at `at`. A part that could be taken goes through remove_preemptible() first.
   void release(int node, int slot, ReplayTime at);
-  /// From now on the job's part can be taken by those who may take from its room group.
-  void make_takeable(int node, int slot, int group);
-  void remove_takeable(int node, int slot, int group) { takeable_.remove(node, timeline_.part_of(node, slot), group); }
+  /// From now on the job can be preempted by jobs that may preempt its group.
+  void make_preemptible(int node, int slot, int group);
+  void remove_preemptible(int node, int slot, int group) {
+    preemptible_.remove(node, timeline_.part_of(node, slot), group);
+  }
   /// The job is expected to be over at another time.
   void set_limit_end(int node, int slot, ReplayTime end) { timeline_.set_limit_end(node, slot, end); }
 
   const NodeTimeline& timeline() const { return timeline_; }
   /// Nodes that are free, by shape.
   FreeNodeIndex& free_nodes() { return free_nodes_; }
-  /// Those that are free but for what this taker could take; -1: those that are free.
-  FreeNodeIndex& nodes_for(int taker) { return taker < 0 ? free_nodes_ : takeable_nodes_[taker]; }
+  /// The index for this preemptor, which counts what it could preempt as free; -1: without preemption.
+  FreeNodeIndex& nodes_for(int preemptor) { return preemptor < 0 ? free_nodes_ : preemptible_nodes_[preemptor]; }
 
  private:
   const ReplayModel& model_;
   NodeTimeline timeline_;
-  PreemptibleResources takeable_;
+  PreemptibleResources preemptible_;
   FreeNodeIndex free_nodes_;
-  std::vector<FreeNodeIndex> takeable_nodes_;  // by taker
+  std::vector<FreeNodeIndex> preemptible_nodes_;  // by preemptor
 };
 
 }  // namespace rv::planner

@@ -13,15 +13,15 @@ struct FreedResources {
   int jobs = 0;
 };
 
-/// The sum for each kind of preempting job (ReplayModel::takers), over the running jobs that it may preempt now: those
-/// that are not exempt and whose group it may preempt. A job that is ending counts until it has left.
+/// The sum for each kind of preempting job (ReplayModel::preemptors), over the running jobs that it may preempt now:
+/// those that are not exempt and whose group it may preempt. A job that is ending counts until it has left.
 class PreemptibleResources {
  public:
   explicit PreemptibleResources(const ReplayModel& model);
 
   /// Selects the nodes to count on, which have no jobs yet.
   void enter(const std::vector<int>& nodes);
-  /// Adds a part that a job of this group (room_group) holds in the snapshot.
+  /// Adds a part that a job of this group (preemption_group) holds in the snapshot.
   void adopt(int node, const NodeResources& part, int group);
   /// Returns to the state of the snapshot.
   void reset();
@@ -29,17 +29,17 @@ class PreemptibleResources {
   void add(int node, const NodeResources& part, int group);
   void remove(int node, const NodeResources& part, int group);
 
-  const FreedResources& of(int taker, int node) const { return now_[taker][node]; }
+  const FreedResources& of(int preemptor, int node) const { return now_[preemptor][node]; }
   /// As it was in the snapshot.
-  const FreedResources& first_of(int taker, int node) const { return first_[taker][node]; }
+  const FreedResources& first_of(int preemptor, int node) const { return first_[preemptor][node]; }
 
  private:
-  using OfTakers = std::vector<std::vector<FreedResources>>;  // by taker and node
+  using ByPreemptor = std::vector<std::vector<FreedResources>>;  // by preemptor and node
 
   const ReplayModel& model_;
   std::vector<int> nodes_;
-  OfTakers first_;  // in the snapshot
-  OfTakers now_;
+  ByPreemptor first_;  // in the snapshot
+  ByPreemptor now_;
 };
 
 }  // namespace rv::planner

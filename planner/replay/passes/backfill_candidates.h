@@ -1,4 +1,4 @@
-// Who might start in a backfill pass, by what was free when it began.
+// The jobs that might start in a backfill pass, by what was free when it began.
 #pragma once
 
 #include <cstddef>
@@ -11,27 +11,27 @@
 
 namespace rv::planner {
 
-/// An entry or probe that might start.
+/// An entry or hypothetical job that might start.
 struct BackfillCandidate {
   std::size_t end = 0;  // the pass has to go on to this place of the queue for it
   int shape = 0;
   ReplayTime limit = 0;
   int reservation = -1;
   Plans plans = Plans::all;  // that it must not meet
-  int taker = -1;
+  int preemptor = -1;
 };
 
-/// Plans only become more in a pass, and room less. So the pass goes no further than it must: behind the last candidate
-/// that might still start, plans are made for nobody.
+/// During a pass, plans are only added and free resources only shrink. So no plans are needed behind the last
+/// candidate that might still start.
 class BackfillCandidates {
  public:
   BackfillCandidates(const ReplayModel& model, NodeStates& nodes, const NodePlans& plans);
 
   /// There are none yet.
   void begin_pass();
-  /// Whether the shape finds enough nodes that are free or that the taker could have (-1: free ones). To be asked
+  /// Whether the shape finds enough nodes that are free or that the preemptor could have (-1: free ones). To be asked
   /// before add(), and before the pass changes anything.
-  bool has_enough_nodes(int shape, int taker);
+  bool has_enough_nodes(int shape, int preemptor);
   /// In the order of their ends.
   void add(const BackfillCandidate& one) { candidates_.push_back(one); }
 
@@ -42,7 +42,7 @@ class BackfillCandidates {
   }
   /// A job has started.
   void note_start() { changed_ = true; }
-  /// Forgets the last ones who can't start any more.
+  /// Removes candidates from the end that can no longer start.
   void drop(ReplayTime now);
 
   bool empty() const { return candidates_.empty(); }
@@ -53,7 +53,8 @@ class BackfillCandidates {
   const ReplayModel& model_;
   NodeStates& nodes_;
   const NodePlans& plans_;
-  PerPass<int> known_free_;  // by taker (first: none) and shape: nodes with room when the pass began; -1: not counted
+  PerPass<int>
+      known_free_;  // by preemptor (first: none) and shape: nodes with room when the pass began; -1: not counted
   std::vector<BackfillCandidate> candidates_;
   NodeSet open_;          // nodes with room for one of them when the pass began
   bool changed_ = false;  // a plan or a job has come upon one of these since drop()

@@ -12,12 +12,12 @@ constexpr int everybody = std::numeric_limits<int>::max();
 }  // namespace
 
 BackfillPass::BackfillPass(const ReplayModel& model, ReplayState& state, NodePlans& plans, BlockedPartitions& blocked,
-                           JobStarts& starts, ProbeTests& probes)
+                           JobStarts& starts, HypotheticalTests& hypotheticals)
     : model_(model),
       state_(state),
       blocked_(blocked),
       starts_(starts),
-      probes_(probes),
+      hypotheticals_(hypotheticals),
       reservations_(model, state.nodes(), state.running(), plans),
       candidates_(model, state.nodes(), plans),
       limits_(model) {}
@@ -27,14 +27,14 @@ void BackfillPass::run(ReplayTime now) {
   find_candidates(now);
   const Component& component = state_.component();
   const PendingQueue& queue = state_.queue();
-  next_probe_ = 0;
+  next_hypothetical_ = 0;
   int tests = 0;
   for (std::size_t i = queue.front(); i < queue.end(); ++i) {
     candidates_.drop(now);
     if (candidates_.empty()) return;
     const QueueEntry& row = component.rows[queue.at(i)];
     if (state_.eligibility().tasks_left(row.job) == 0) continue;
-    if (probe_before(queue.at(i))) test_probes_before(queue.at(i), now);
+    if (hypothetical_before(queue.at(i))) test_hypotheticals_before(queue.at(i), now);
     if (i >= candidates_.end()) return;
     if (!state_.eligibility().ready(row, now)) continue;
     if (++tests > component.backfill_depth) return;
@@ -42,7 +42,7 @@ void BackfillPass::run(ReplayTime now) {
     start_or_plan(row, now);
     if (starts_.exhausted()) return;
   }
-  test_probes_before(everybody, now);
+  test_hypotheticals_before(everybody, now);
 }
 
 void BackfillPass::begin_pass() {
@@ -58,40 +58,43 @@ void BackfillPass::begin_pass() {
 void BackfillPass::find_candidates(ReplayTime now) {
   const Component& component = state_.component();
   const PendingQueue& queue = state_.queue();
-  next_probe_ = 0;
+  next_hypothetical_ = 0;
   int tests = 0;
   for (std::size_t i = queue.front(); i < queue.end(); ++i) {
     const QueueEntry& row = component.rows[queue.at(i)];
     if (state_.eligibility().tasks_left(row.job) == 0) continue;
-    if (probe_before(queue.at(i))) find_probes_before(queue.at(i), i, now);
+    if (hypothetical_before(queue.at(i))) find_hypotheticals_before(queue.at(i), i, now);
     if (tests >= component.backfill_depth) break;
     ++tests;
-    if (candidates_.has_enough_nodes(row.shape, row.taker) && state_.eligibility().ready(row, now)) {
-      candidates_.add({i + 1, row.shape, row.limit, row.reservation, Plans::all, row.taker});
+    if (candidates_.has_enough_nodes(row.shape, row.preemptor) && state_.eligibility().ready(row, now)) {
+      candidates_.add({i + 1, row.shape, row.limit, row.reservation, Plans::all, row.preemptor});
     }
   }
-  if (tests < component.backfill_depth) find_probes_before(everybody, queue.end(), now);
+  if (tests < component.backfill_depth) find_hypotheticals_before(everybody, queue.end(), now);
 }
 
 /// `place`: the row's in the queue.
-void BackfillPass::find_probes_before(int row, std::size_t place, ReplayTime now) {
-  for (; probe_before(row); ++next_probe_) {
-    if (!probes_.open(next_probe_, now)) continue;
-    const Probe& probe = probes_.starts().probe(next_probe_);
-    if (!candidates_.has_enough_nodes(probe.shape, probe.taker)) continue;
-    candidates_.add({place, probe.shape, probes_.least_length(next_probe_, now), -1, Plans::of_queue, probe.taker});
+void BackfillPass::find_hypotheticals_before(int row, std::size_t place, ReplayTime now) {
+  for (; hypothetical_before(row); ++next_hypothetical_) {
+    if (!hypotheticals_.open(next_hypothetical_, now)) continue;
+    const HypotheticalJob& hypothetical = hypotheticals_.starts().hypothetical(next_hypothetical_);
+    if (!candidates_.has_enough_nodes(hypothetical.shape, hypothetical.preemptor)) continue;
+    candidates_.add({place, hypothetical.shape, hypotheticals_.least_length(next_hypothetical_, now), -1,
+                     Plans::of_queue, hypothetical.preemptor});
   }
 }
 
-void BackfillPass::test_probes_before(int row, ReplayTime now) {
-  const std::size_t first = next_probe_;
-  while (probe_before(row)) probes_.test(next_probe_++, now, Plans::of_queue);
+void BackfillPass::test_hypotheticals_before(int row, ReplayTime now) {
+  const std::size_t first = next_hypothetical_;
+  while (hypothetical_before(row)) hypotheticals_.test(next_hypothetical_++, now, Plans::of_queue);
   // Strategies of one job do not stand in each other's way among themselves, only in that of jobs behind.
   if (row == everybody) return;
-  for (std::size_t i = first; i < next_probe_; ++i) {
-    if (!probes_.wants_plan(i)) continue;
-    const Probe& probe = probes_.starts().probe(i);
-    plan({probe.shape, probe.partition, probe.limits[probe.asked], -1, /*probe=*/true}, now);
+  for (std::size_t i = first; i < next_hypothetical_; ++i) {
+    if (!hypotheticals_.wants_plan(i)) continue;
+    const HypotheticalJob& hypothetical = hypotheticals_.starts().hypothetical(i);
+    plan({hypothetical.shape, hypothetical.partition, hypothetical.limits[hypothetical.asked], -1,
+          /*hypothetical=*/true},
+         now);
   }
 }
 
@@ -107,7 +110,7 @@ void BackfillPass::start_or_plan(const QueueEntry& row, ReplayTime now) {
     if (row.priority < model_.times.least_priority || !model_.jobs[row.job].reserves) return;
     const int tasks = state_.eligibility().tasks_left(row.job);
     int plans = std::min(tasks, std::max(1, model_.times.array_reservations));
-    while (plans-- > 0 && plan({row.shape, row.partition, row.limit, row.reservation, /*probe=*/false}, now)) {
+    while (plans-- > 0 && plan({row.shape, row.partition, row.limit, row.reservation, /*hypothetical=*/false}, now)) {
     }
     return;
   }

@@ -154,7 +154,7 @@ void BackfillReservations::add_plans(EarliestStartQueue& queue, const PlanReques
   const ReplayTime end = (from + length + phase + grain - 1) / grain * grain - phase;
   for (const StartTime& place : collected_) {
     const int node = shape.places[place.place];
-    plans_.add(node, {begin, end, request.probe});
+    plans_.add(node, {begin, end, request.hypothetical});
     queue.put({end, place.place});
     planned_.push_back(node);
   }

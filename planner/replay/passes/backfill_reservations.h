@@ -16,13 +16,13 @@
 
 namespace rv::planner {
 
-/// A job to plan for: so many nodes for so long.
+/// A job to plan for: its nodes and its length.
 struct PlanRequest {
   int shape = 0;
   int partition = 0;
   ReplayTime limit = 0;
   int reservation = -1;  // that it may use
-  bool probe = false;
+  bool hypothetical = false;
 };
 
 /// On whole nodes, by the time limits of what runs, in steps of bf_resolution, up to bf_window ahead.
@@ -40,7 +40,7 @@ class BackfillReservations {
   /// Nothing is planned.
   void begin_pass();
 
-  /// Adds the earliest start that meets nobody's plan to the plans. Its nodes, until the next call; none where there is
+  /// Adds the earliest start that delays no other plan. Returns its nodes, valid until the next call; none if there is
   /// no start within the window.
   const std::vector<int>& reserve(const PlanRequest& request, ReplayTime now);
 

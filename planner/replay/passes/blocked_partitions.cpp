@@ -4,7 +4,7 @@ namespace rv::planner {
 
 void BlockedPartitions::begin_pass() {
   by_job_.begin_pass();
-  by_probe_.begin_pass();
+  by_hypothetical_.begin_pass();
   nodes_.begin_pass();
   any_nodes_ = false;
 }

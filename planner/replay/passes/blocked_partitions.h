@@ -1,4 +1,4 @@
-// Partitions in which the main pass has met somebody who can't start, and goes no further.
+// Partitions in which the main pass found a job that can't start: it starts no further job there.
 #pragma once
 
 #include <vector>
@@ -13,27 +13,27 @@ class BlockedPartitions {
   explicit BlockedPartitions(const ReplayModel& model)
       : model_(model),
         by_job_(model.partitions.size()),
-        by_probe_(model.partitions.size()),
+        by_hypothetical_(model.partitions.size()),
         nodes_(model.nodes.size()) {}
 
   /// A pass of either kind: nothing is blocked. Backfill blocks nothing.
   void begin_pass();
 
-  /// A job waits there, for jobs and probes behind it.
+  /// A job waits there, and blocks jobs and hypothetical jobs behind it.
   void block_by_job(int partition) { by_job_[partition] = true; }
-  /// A probe waits there, for jobs behind it: probes do not stand in each other's way.
-  void block_by_probe(int partition) { by_probe_[partition] = true; }
+  /// A hypothetical job waits there, and blocks jobs behind it; hypothetical jobs do not block each other.
+  void block_by_hypothetical(int partition) { by_hypothetical_[partition] = true; }
   /// What jobs of other partitions are not to take from the one that waits.
   void block_nodes_of(int partition);
 
   bool by_job(int partition) const { return by_job_.of(partition); }
-  bool by_anybody(int partition) const { return by_job_.of(partition) || by_probe_.of(partition); }
+  bool by_anybody(int partition) const { return by_job_.of(partition) || by_hypothetical_.of(partition); }
   bool node(int number) const { return any_nodes_ && nodes_.of(number); }
 
  private:
   const ReplayModel& model_;
   PerPass<bool> by_job_;
-  PerPass<bool> by_probe_;
+  PerPass<bool> by_hypothetical_;
   PerPass<bool> nodes_;
   bool any_nodes_ = false;
 };

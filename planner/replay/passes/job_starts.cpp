@@ -21,7 +21,7 @@ StartResult JobStarts::try_start(const QueueEntry& row, ReplayTime now, Plans pl
   selection_.clear();
   const auto bound = state_.eligibility().node_bound(model_.jobs[row.job].limits);
   if (!node_selection_.choose(row, now, plans, selection_.nodes, bound) &&
-      (row.taker < 0 || !victim_selection_.choose(row, now, plans, selection_))) {
+      (row.preemptor < 0 || !victim_selection_.choose(row, now, plans, selection_))) {
     return StartResult::no_nodes;
   }
   if (bound) {

@@ -11,7 +11,7 @@ namespace rv::planner {
 enum class StartResult {
   started,
   no_nodes,   // too few are free
-  over_limit  // those that are free would exceed a limit on nodes: Slurm goes on with the next job
+  over_limit  // those that are free would exceed a limit on nodes: Slurm continues with the next job
 };
 
 class JobStarts {

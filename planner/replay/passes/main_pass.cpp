@@ -7,7 +7,7 @@ namespace rv::planner {
 void MainPass::run(ReplayTime now) {
   blocked_.begin_pass();
   starts_.begin_pass();
-  next_probe_ = 0;
+  next_hypothetical_ = 0;
   const Component& component = state_.component();
   const PendingQueue& queue = state_.queue();
   const bool overlapping = component.partitions.size() > 1;
@@ -16,7 +16,7 @@ void MainPass::run(ReplayTime now) {
   for (std::size_t i = queue.front(); i < queue.end(); ++i) {
     const int number = queue.at(i);
     const QueueEntry& row = component.rows[number];
-    while (probe_before(number)) test_probe(next_probe_++, now);
+    while (hypothetical_before(number)) test_hypothetical(next_hypothetical_++, now);
     if (blocked_.by_anybody(row.partition)) continue;
     while (state_.eligibility().ready(row, now)) {
       if (++tests > model_.times.main_depth) return;
@@ -33,14 +33,14 @@ void MainPass::run(ReplayTime now) {
     }
     if (blocked == component.partitions_with_rows) break;
   }
-  while (probe_before(std::numeric_limits<int>::max())) test_probe(next_probe_++, now);
+  while (hypothetical_before(std::numeric_limits<int>::max())) test_hypothetical(next_hypothetical_++, now);
 }
 
-void MainPass::test_probe(std::size_t place, ReplayTime now) {
-  const int partition = probes_.starts().probe(place).partition;
+void MainPass::test_hypothetical(std::size_t place, ReplayTime now) {
+  const int partition = hypotheticals_.starts().hypothetical(place).partition;
   if (blocked_.by_job(partition)) return;
-  probes_.test(place, now, Plans::none);
-  if (probes_.starts().waits(place)) blocked_.block_by_probe(partition);
+  hypotheticals_.test(place, now, Plans::none);
+  if (hypotheticals_.starts().waits(place)) blocked_.block_by_hypothetical(partition);
 }
 
 }  // namespace rv::planner

@@ -25,17 +25,17 @@ const std::vector<std::size_t>& NodeChooser::choose(const Demand& demand, const 
     return chosen_;
   }
   if (wanted == 1) {
-    chosen_.push_back(tightest_of_best_run(demand, free));
+    chosen_.push_back(tightest_of_best_range(demand, free));
     return chosen_;
   }
-  collect_runs(demand, free);
-  take(demand, free, best_run(wanted), wanted);
+  collect_ranges(demand, free);
+  take(demand, free, best_range(wanted), wanted);
   if (chosen_.size() < wanted) take_rest(demand, free, wanted);
   return chosen_;
 }
 
-/// The best run of those for one node, which all suffice, in one walk.
-std::size_t NodeChooser::tightest_of_best_run(const Demand& demand, const std::vector<FreeNode>& free) const {
+/// The best range of those for one node, which all suffice, in one walk.
+std::size_t NodeChooser::tightest_of_best_range(const Demand& demand, const std::vector<FreeNode>& free) const {
   struct Found {
     std::int64_t weight = 0;
     std::int64_t cpus = 0;
@@ -45,46 +45,48 @@ std::size_t NodeChooser::tightest_of_best_run(const Demand& demand, const std::v
   std::size_t found = 0;
   std::size_t i = 0;
   while (i < free.size()) {
-    Found run{model_.nodes[free[i].second].weight, 0, i};
+    Found range{model_.nodes[free[i].second].weight, 0, i};
     int fewest = std::numeric_limits<int>::max();
     int position = model_.positions[free[i].second];
     for (; i < free.size(); ++i, ++position) {
       const int node = free[i].second;
-      if (model_.positions[node] != position || model_.nodes[node].weight != run.weight) break;
+      if (model_.positions[node] != position || model_.nodes[node].weight != range.weight) break;
       const int cpus = usable(demand, free[i].first);
-      run.cpus += cpus;
+      range.cpus += cpus;
       if (cpus < fewest) {
         fewest = cpus;
-        run.place = i;
+        range.place = i;
       }
     }
-    if (found++ == 0 || run.weight < best.weight || (run.weight == best.weight && run.cpus < best.cpus)) best = run;
+    if (found++ == 0 || range.weight < best.weight || (range.weight == best.weight && range.cpus < best.cpus))
+      best = range;
   }
   return best.place;
 }
 
-/// In the order of the nodes, of which a large run behind one that suffices replaces it, as in Slurm.
-NodeChooser::Run NodeChooser::best_run(std::size_t wanted) {
-  auto best = runs_.begin();
-  for (auto run = best + 1; run < runs_.end(); ++run) {
-    const bool suffices = run->count >= wanted, best_suffices = best->count >= wanted;
-    const bool better = suffices ? !best_suffices || run->cpus < best->cpus : run->cpus > best->cpus;
-    if (run->weight < best->weight || (run->weight == best->weight && better)) best = run;
+/// In the order of the nodes, of which a large range behind one that suffices replaces it, as in Slurm.
+NodeChooser::NodeRange NodeChooser::best_range(std::size_t wanted) {
+  auto best = ranges_.begin();
+  for (auto range = best + 1; range < ranges_.end(); ++range) {
+    const bool suffices = range->count >= wanted, best_suffices = best->count >= wanted;
+    const bool better = suffices ? !best_suffices || range->cpus < best->cpus : range->cpus > best->cpus;
+    if (range->weight < best->weight || (range->weight == best->weight && better)) best = range;
   }
-  const Run found = *best;
-  runs_.erase(best);
+  const NodeRange found = *best;
+  ranges_.erase(best);
   return found;
 }
 
-/// Where the best run is too small: sorted, as there may be many runs.
+/// Where the best range is too small: sorted, as there may be many ranges.
 void NodeChooser::take_rest(const Demand& demand, const std::vector<FreeNode>& free, std::size_t wanted) {
-  std::sort(runs_.begin(), runs_.end(), [](const Run& a, const Run& b) {
+  std::sort(ranges_.begin(), ranges_.end(), [](const NodeRange& a, const NodeRange& b) {
     return std::tuple(a.weight, -a.cpus, a.first) < std::tuple(b.weight, -b.cpus, b.first);
   });
-  for (auto run = runs_.begin(); run != runs_.end() && chosen_.size() < wanted; ++run) {
+  for (auto range = ranges_.begin(); range != ranges_.end() && chosen_.size() < wanted; ++range) {
     const std::size_t left = wanted - chosen_.size();
-    auto best = run;
-    for (auto other = run; run->count >= left && other != runs_.end() && other->weight == run->weight; ++other) {
+    auto best = range;
+    for (auto other = range; range->count >= left && other != ranges_.end() && other->weight == range->weight;
+         ++other) {
       if (other->count >= left && other->cpus < best->cpus) best = other;
     }
     take(demand, free, *best, left);
@@ -92,27 +94,28 @@ void NodeChooser::take_rest(const Demand& demand, const std::vector<FreeNode>& f
   std::sort(chosen_.begin(), chosen_.end());
 }
 
-void NodeChooser::collect_runs(const Demand& demand, const std::vector<FreeNode>& free) {
-  runs_.clear();
+void NodeChooser::collect_ranges(const Demand& demand, const std::vector<FreeNode>& free) {
+  ranges_.clear();
   for (std::size_t i = 0; i < free.size(); ++i) {
     const int node = free[i].second;
     const std::int64_t weight = model_.nodes[node].weight;
     const bool goes_on =
-        i > 0 && runs_.back().weight == weight && model_.positions[node] == model_.positions[free[i - 1].second] + 1;
-    if (!goes_on) runs_.push_back({weight, 0, i, 0});
-    runs_.back().cpus += usable(demand, free[i].first);
-    ++runs_.back().count;
+        i > 0 && ranges_.back().weight == weight && model_.positions[node] == model_.positions[free[i - 1].second] + 1;
+    if (!goes_on) ranges_.push_back({weight, 0, i, 0});
+    ranges_.back().cpus += usable(demand, free[i].first);
+    ++ranges_.back().count;
   }
 }
 
-/// The node with the fewest CPUs, or the first nodes of the run, as many as are wanted.
-void NodeChooser::take(const Demand& demand, const std::vector<FreeNode>& free, const Run& run, std::size_t wanted) {
+/// The node with the fewest CPUs, or the first nodes of the range, as many as are wanted.
+void NodeChooser::take(const Demand& demand, const std::vector<FreeNode>& free, const NodeRange& range,
+                       std::size_t wanted) {
   if (wanted > 1) {
-    for (std::size_t i = 0; i < std::min(wanted, run.count); ++i) chosen_.push_back(run.first + i);
+    for (std::size_t i = 0; i < std::min(wanted, range.count); ++i) chosen_.push_back(range.first + i);
     return;
   }
-  std::size_t best = run.first;
-  for (std::size_t i = run.first + 1; i < run.first + run.count; ++i) {
+  std::size_t best = range.first;
+  for (std::size_t i = range.first + 1; i < range.first + range.count; ++i) {
     if (usable(demand, free[i].first) < usable(demand, free[best].first)) best = i;
   }
   chosen_.push_back(best);

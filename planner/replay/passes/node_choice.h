@@ -12,10 +12,10 @@ namespace rv::planner {
 /// Free CPUs of a node, and the node.
 using FreeNode = std::pair<int, int>;
 
-/// _eval_nodes() of select/cons_tres, and _eval_nodes_lln() where a partition has LLN. Nodes are in runs of
-/// neighbours of one weight. Runs of the lowest weight come first. Of these Slurm takes the one with the fewest CPUs
-/// that suffices, else the largest and then the next. A single node is the one of its run with the fewest CPUs, several
-/// are the first of it.
+/// _eval_nodes() of select/cons_tres, and _eval_nodes_lln() where a partition has LLN. Nodes are in ranges of
+/// neighbours of one weight. Ranges of the lowest weight come first. Of these Slurm takes the one with the fewest CPUs
+/// that suffices, else the largest and then the next. A single node is the one of its range with the fewest CPUs,
+/// several are the first of it.
 class NodeChooser {
  public:
   explicit NodeChooser(const ReplayModel& model) : model_(model) {}
@@ -25,22 +25,22 @@ class NodeChooser {
   const std::vector<std::size_t>& choose(const Demand& demand, const std::vector<FreeNode>& free, std::size_t wanted);
 
  private:
-  struct Run {
+  struct NodeRange {
     std::int64_t weight = 0;
     std::int64_t cpus = 0;
     std::size_t first = 0;
     std::size_t count = 0;
   };
 
-  std::size_t tightest_of_best_run(const Demand& demand, const std::vector<FreeNode>& free) const;
-  void collect_runs(const Demand& demand, const std::vector<FreeNode>& free);
-  Run best_run(std::size_t wanted);
+  std::size_t tightest_of_best_range(const Demand& demand, const std::vector<FreeNode>& free) const;
+  void collect_ranges(const Demand& demand, const std::vector<FreeNode>& free);
+  NodeRange best_range(std::size_t wanted);
   void take_rest(const Demand& demand, const std::vector<FreeNode>& free, std::size_t wanted);
-  void take(const Demand& demand, const std::vector<FreeNode>& free, const Run& run, std::size_t wanted);
+  void take(const Demand& demand, const std::vector<FreeNode>& free, const NodeRange& range, std::size_t wanted);
   void take_least_loaded(const Demand& demand, const std::vector<FreeNode>& free, std::size_t wanted);
 
   const ReplayModel& model_;
-  std::vector<Run> runs_;
+  std::vector<NodeRange> ranges_;
   std::vector<std::size_t> chosen_;
 };
 

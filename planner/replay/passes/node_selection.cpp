@@ -18,7 +18,7 @@ bool NodeSelection::choose(const QueueEntry& row, ReplayTime now, Plans plans, s
   ReplayTime& too_long = too_long_[row.shape];
   if (row.limit >= too_long) return false;
   if (!collect(row, now, plans)) {
-    // Jobs of a reservation see other blocks than the rest.
+    // The reserved times differ for jobs of a reservation.
     if (row.reservation < 0) too_long = row.limit;
     return false;
   }

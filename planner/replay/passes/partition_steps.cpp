@@ -17,7 +17,7 @@ void PartitionSteps::enter(const Component& component) {
   ends_elsewhere_.clear();
   for (std::size_t i = 0; i < here.size(); ++i) {
     const ReplayJob& job = model_.jobs[model_.running[i].job];
-    if (!here[i] && job.limit < never) ends_elsewhere_.push_back(job.limit - job.ran);
+    if (!here[i] && job.limit < never) ends_elsewhere_.push_back(job.limit - job.elapsed);
   }
   std::sort(ends_elsewhere_.begin(), ends_elsewhere_.end());
 }

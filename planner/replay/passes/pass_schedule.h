@@ -5,11 +5,11 @@
 
 namespace rv::planner {
 
-/// Every bf_interval at first. After so many passes they are coarse: they lie further apart, by a part of the time
-/// since the snapshot. What is far away is not known to the second, and need not be computed to the second.
+/// Every bf_interval at first. After `fine_passes` the passes are coarse: the time between them grows with the time
+/// since the snapshot, because a start far in the future need not be computed to the second.
 class PassSchedule {
  public:
-  /// `coarseness`: a coarse step is at least one in so many of the time since the snapshot.
+  /// `coarseness`: a coarse step is at least 1/coarseness of the time since the snapshot.
   PassSchedule(ReplayTime interval, int fine_passes, int coarseness)
       : interval_(interval), fine_passes_(fine_passes), coarseness_(coarseness) {}
 
@@ -25,8 +25,8 @@ class PassSchedule {
   ReplayTime next() const { return next_; }
   /// Whether the pass that was reached last stands for several.
   bool coarse() const { return step_ > interval_; }
-  /// When who starts in a pass at `now` has begun. In a coarse step that is not where the pass is, but where the pass
-  /// that saw the nodes free would have been; `possible_from`: when they became so.
+  /// When a job that starts in a pass at `now` really began. In a coarse step that is not `now`, but the time of the
+  /// fine pass that would have found the nodes free; `possible_from`: when they became so.
   ReplayTime dated_back(ReplayTime now, ReplayTime possible_from) const;
 
  private:

@@ -8,7 +8,7 @@
 
 namespace rv::planner {
 
-/// So many values, all fresh again with each pass, though nobody goes through them for it: most are never asked for.
+/// Values that are all reset by each new pass, in constant time: most of them are never read.
 template <typename Value>
 class PerPass {
  public:

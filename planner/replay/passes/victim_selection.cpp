@@ -12,7 +12,7 @@ VictimSelection::VictimSelection(const ReplayModel& model, NodeStates& nodes, co
       running_(running),
       plans_(plans),
       blocked_(blocked),
-      too_long_(model.takers.size() * model.shapes.size(), never + 1) {}
+      too_long_(model.preemptors.size() * model.shapes.size(), never + 1) {}
 
 bool VictimSelection::VictimOrder::operator<(const VictimOrder& other) const {
   // Nobody comes before everybody, and who ends anyway before who would not.
@@ -24,9 +24,9 @@ bool VictimSelection::choose(const QueueEntry& row, ReplayTime now, Plans plans,
   const Shape& shape = model_.shapes[row.shape];
   if (!shape.required.empty()) return false;
   ReplayTime& too_long =
-      too_long_[static_cast<std::size_t>(row.taker) * model_.shapes.size() + static_cast<std::size_t>(row.shape)];
+      too_long_[static_cast<std::size_t>(row.preemptor) * model_.shapes.size() + static_cast<std::size_t>(row.shape)];
   if (row.limit >= too_long) return false;
-  FreeNodeIndex& nodes = nodes_.nodes_for(row.taker);
+  FreeNodeIndex& nodes = nodes_.nodes_for(row.preemptor);
   if (nodes.free_count(row.shape) < shape.nodes) return false;
   last_victims_.clear();
   nodes.each_free(row.shape, [&](int node) {
@@ -41,24 +41,25 @@ bool VictimSelection::choose(const QueueEntry& row, ReplayTime now, Plans plans,
     return false;
   }
   chosen.clear();
-  for (auto& [last, node] : last_victims_) last = last_victim(node, shape.demand, row.taker, chosen.victims);
+  for (auto& [last, node] : last_victims_) last = last_victim(node, shape.demand, row.preemptor, chosen.victims);
   std::partial_sort(last_victims_.begin(), last_victims_.begin() + shape.nodes, last_victims_.end());
-  for (std::size_t i = 0; i < wanted; ++i) take_node(last_victims_[i].second, shape.demand, row.taker, chosen);
+  for (std::size_t i = 0; i < wanted; ++i) take_node(last_victims_[i].second, shape.demand, row.preemptor, chosen);
   return true;
 }
 
 /// Who has to go last so that the demand fits on the node, where these victims go already: Slurm takes the jobs away
 /// one by one until it does.
-VictimSelection::VictimOrder VictimSelection::last_victim(int node, int demand, int taker,
+VictimSelection::VictimOrder VictimSelection::last_victim(int node, int demand, int preemptor,
                                                           const std::vector<int>& victims) {
   const NodeTimeline& timeline = nodes_.timeline();
   if (timeline.fits_now(node, demand)) return {};
   on_node_.clear();
   timeline.each_tenant(node, [&](int slot, const NodeResources& /*part*/) {
-    const RunningJobs::Run& run = running_.at(slot);
-    if (!run.takeable || !model_.takers[taker].from[run.group]) return;
+    const RunningJobs::StartedJob& run = running_.at(slot);
+    if (!run.preemptible || !model_.preemptors[preemptor].may_preempt[run.group]) return;
     const bool goes = run.ending || std::find(victims.begin(), victims.end(), slot) != victims.end();
-    on_node_.push_back({goes, model_.room_groups[run.group].rank, run.nodes.size(), model_.jobs[run.job].number, slot});
+    on_node_.push_back(
+        {goes, model_.preemption_groups[run.group].rank, run.nodes.size(), model_.jobs[run.job].number, slot});
   });
   std::sort(on_node_.begin(), on_node_.end());
   FreedResources gone;
@@ -71,9 +72,9 @@ VictimSelection::VictimOrder VictimSelection::last_victim(int node, int demand, 
 }
 
 /// Adds the node, and those who have to go from it.
-void VictimSelection::take_node(int node, int demand, int taker, Selection& chosen) {
+void VictimSelection::take_node(int node, int demand, int preemptor, Selection& chosen) {
   std::vector<int>& victims = chosen.victims;
-  const VictimOrder last = last_victim(node, demand, taker, victims);
+  const VictimOrder last = last_victim(node, demand, preemptor, victims);
   FreedResources gone;
   for (std::size_t i = 0; last.slot >= 0 && i < on_node_.size() && !(last < on_node_[i]); ++i) {
     const int slot = on_node_[i].slot;

@@ -1,4 +1,4 @@
-// Whom a job preempts that finds no room, as Slurm's preempt plugins choose them.
+// The jobs that a job preempts if it does not fit, chosen as by Slurm's preempt plugins.
 #pragma once
 
 #include <cstdint>
@@ -22,33 +22,33 @@ class VictimSelection {
 
   void begin_pass() { too_long_.begin_pass(); }
 
-  /// Among nodes that are free or that the row's taker could take, those on which the last job that has to go comes
+  /// Among nodes that are free or that the row's preemptor could take, those on which the last job that has to go comes
   /// earliest in Slurm's order of victims. False, and `chosen` has nothing of use, where there are too few on which the
   /// row's job meets none of these plans.
   bool choose(const QueueEntry& row, ReplayTime now, Plans plans, Selection& chosen);
 
  private:
-  /// What decides who is preempted first: the least rank, of these the smallest job, of these the oldest.
+  /// What decides which job is preempted first: the least rank, of these the smallest job, of these the oldest.
   struct VictimOrder {
     bool ends_anyway = false;
     std::int64_t rank = 0;
     std::size_t nodes = 0;
     std::int64_t number = 0;
-    int slot = -1;  // -1: nobody has to go
+    int slot = -1;  // -1: no job has to end
     bool operator<(const VictimOrder& other) const;
   };
 
-  VictimOrder last_victim(int node, int demand, int taker, const std::vector<int>& victims);
-  void take_node(int node, int demand, int taker, Selection& chosen);
+  VictimOrder last_victim(int node, int demand, int preemptor, const std::vector<int>& victims);
+  void take_node(int node, int demand, int preemptor, Selection& chosen);
 
   const ReplayModel& model_;
   NodeStates& nodes_;
   const RunningJobs& running_;
   const NodePlans& plans_;
   const BlockedPartitions& blocked_;
-  PerPass<ReplayTime> too_long_;  // by taker and shape: limits from here on can't start in this pass
+  PerPass<ReplayTime> too_long_;  // by preemptor and shape: limits from here on can't start in this pass
   std::vector<std::pair<VictimOrder, int>> last_victims_;  // with nodes
-  std::vector<VictimOrder> on_node_;                       // who could go from the node that is looked at, in order
+  std::vector<VictimOrder> on_node_;                       // jobs of the present node that may be preempted, in order
 };
 
 }  // namespace rv::planner

@@ -5,10 +5,10 @@
 
 namespace rv::planner {
 
-LongestWindow WindowSearch::longest(int shape, int taker, ReplayTime now, Plans plans,
+LongestWindow WindowSearch::longest(int shape, int preemptor, ReplayTime now, Plans plans,
                                     const std::optional<NodeBound>& bound) {
   const int wanted = model_.shapes[shape].nodes;
-  FreeNodeIndex& nodes = nodes_.nodes_for(taker);
+  FreeNodeIndex& nodes = nodes_.nodes_for(preemptor);
   if (nodes.free_count(shape) < wanted) return {};
   windows_.clear();
   nodes.each_free(shape, [&](int node) {

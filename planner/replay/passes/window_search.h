@@ -24,9 +24,9 @@ class WindowSearch {
   WindowSearch(const ReplayModel& model, NodeStates& nodes, const NodePlans& plans, const BlockedPartitions& blocked)
       : model_(model), nodes_(nodes), plans_(plans), blocked_(blocked) {}
 
-  /// On nodes that are free or that this taker could take (-1: free ones), until the first of these plans begins,
+  /// On nodes that are free or that this preemptor could take (-1: free ones), until the first of these plans begins,
   /// within the bound on nodes.
-  LongestWindow longest(int shape, int taker, ReplayTime now, Plans plans,
+  LongestWindow longest(int shape, int preemptor, ReplayTime now, Plans plans,
                         const std::optional<NodeBound>& bound = std::nullopt);
 
  private:

@@ -39,12 +39,12 @@ TEST_CASE("names with a minus are refused, all others taken") {
   CHECK_FALSE(admits(one, {"eve", "lab", "normal", "gpu"}));
 }
 
-TEST_CASE("a magnetic reservation attracts jobs that end before it does") {
+TEST_CASE("a magnetic reservation is_magnetic_for jobs that end before it does") {
   const JobRights job{"ann", "lab", "normal", "gpu"};
   Reservation one = magnetic();
-  CHECK(attracts(one, job, noon, 4h));
-  CHECK_FALSE(attracts(one, job, noon, 5h));
-  CHECK_FALSE(attracts(one, job, noon - 2h, 1h));
+  CHECK(is_magnetic_for(one, job, noon, 4h));
+  CHECK_FALSE(is_magnetic_for(one, job, noon, 5h));
+  CHECK_FALSE(is_magnetic_for(one, job, noon - 2h, 1h));
   one.flags = {"SPEC_NODES"};
-  CHECK_FALSE(attracts(one, job, noon, 1h));
+  CHECK_FALSE(is_magnetic_for(one, job, noon, 1h));
 }

@@ -5,7 +5,7 @@
 #include "tests/planner/replay_parts.h"
 
 using namespace rv::planner;
-using What = TrialEvents::What;
+using EventKind = TrialEvents::Kind;
 
 namespace {
 
@@ -33,7 +33,7 @@ TEST_CASE("allocations: a job has its nodes from its start to its end") {
   CHECK(one.nodes.free_nodes().free_count(0) == 1);
   const auto event = one.events.take();
   CHECK(event.at == 110);
-  CHECK(event.what == What::end);
+  CHECK(event.kind == EventKind::end);
   CHECK_FALSE(one.jobs.end(event.number, 105));  // another's event
   const auto ended = one.jobs.end(event.number, event.at);
   REQUIRE(ended);
@@ -52,7 +52,7 @@ TEST_CASE("allocations: a victim ends in its grace, and goes back where its grou
   }
   SUBCASE("cancelled") {}
   small.let_take(0, is_requeued);
-  small.model.room_groups[0].grace = 30;
+  small.model.preemption_groups[0].grace = 30;
   Started one(small);
   const ReplayTime gone = one.jobs.preempt({slot}, 100);
   CHECK(gone >= 101);
@@ -71,7 +71,7 @@ TEST_CASE("allocations: who is exempt can be taken from when that is over, and e
   Started one(small);
   CHECK(one.nodes.nodes_for(0).free_count(7) == 0);
   const auto event = one.events.take();
-  CHECK(event.what == What::not_exempt);
+  CHECK(event.kind == EventKind::not_exempt);
   CHECK(event.at == 60);
   one.jobs.end_exemption(slot, event.at);
   CHECK(one.nodes.nodes_for(0).free_count(7) == 1);

@@ -15,7 +15,7 @@ inline ReplayModel cpu_nodes(int nodes) {
     node.open = true;
     model.nodes.push_back(node);
   }
-  model.blocks.resize(model.nodes.size());
+  model.reserved_times.resize(model.nodes.size());
   return model;
 }
 

@@ -21,7 +21,7 @@ struct Parts {
   Parts() {
     for (int i = 0; i < 6; ++i) {
       model.nodes.emplace_back().total.cpus = i;
-      model.blocks.push_back({{i, i + 1, -1}});
+      model.reserved_times.push_back({{i, i + 1, -1}});
       model.positions.push_back(i);
     }
     for (int i = 0; i < 4; ++i) model.jobs.emplace_back().number = i;
@@ -49,7 +49,7 @@ TEST_CASE("nodes of a component are adjacent and keep their order") {
   CHECK(parts.model.positions == Numbers{1, 3, 0, 2, 4, 5});
   for (std::size_t i = 0; i < 6; ++i) {
     CHECK(parts.model.nodes[i].total.cpus == parts.model.positions[i]);
-    CHECK(parts.model.blocks[i][0].begin == parts.model.positions[i]);
+    CHECK(parts.model.reserved_times[i][0].begin == parts.model.positions[i]);
   }
   CHECK(parts.model.partition_nodes == std::vector<Numbers>{{2, 3, 4}, {0, 1}});
   CHECK(parts.model.shapes[0].places == Numbers{2, 4});

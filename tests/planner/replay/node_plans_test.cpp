@@ -13,7 +13,7 @@ namespace {
 ReplayModel two_nodes() {
   ReplayModel model;
   model.nodes.resize(2);
-  model.blocks.resize(2);
+  model.reserved_times.resize(2);
   return model;
 }
 
@@ -54,9 +54,9 @@ TEST_CASE("the window ends at the first plan that counts; a new pass begins with
   CHECK(plans.clear_from(0, 0, 1'000, -1) == 0);
 }
 
-TEST_CASE("blocks count for everybody but the jobs of their reservation, behind plans as before them") {
+TEST_CASE("reserved times count for all jobs but those of their reservation, behind plans as before them") {
   ReplayModel model = two_nodes();
-  model.blocks[0] = {{200, 300, 4}};
+  model.reserved_times[0] = {{200, 300, 4}};
   NodePlans plans(model);
   plans.add(0, {50, 150});
   plans.add(0, {310, 400});
@@ -76,8 +76,8 @@ TEST_CASE("the result equals a test of every second, for plans in any order") {
     std::vector<Planned> spans;
     for (int i = below(3); i > 0; --i) {
       const ReplayTime begin = below(150);
-      model.blocks[0].push_back({begin, begin + 1 + below(20), 0});
-      spans.push_back({begin, model.blocks[0].back().end});
+      model.reserved_times[0].push_back({begin, begin + 1 + below(20), 0});
+      spans.push_back({begin, model.reserved_times[0].back().end});
     }
     NodePlans plans(model);
     for (int i = below(6); i > 0; --i) {

@@ -24,7 +24,7 @@ TEST_CASE("nodes: a job's resources are not free until released, and the snapsho
   CHECK(nodes.free_nodes().free_count(2) == 2);
 }
 
-TEST_CASE("nodes: for a taker those count too that others would leave, in the snapshot or later") {
+TEST_CASE("nodes: for a preemptor those count too that others would leave, in the snapshot or later") {
   test::SmallReplay small(2);
   small.add_running(0, 5, 1000);
   small.let_take();
@@ -35,9 +35,9 @@ TEST_CASE("nodes: for a taker those count too that others would leave, in the sn
   CHECK(nodes.nodes_for(0).free_count(7) == 2);
   nodes.hold(1, 7, 500, 1, nullptr);
   CHECK(nodes.nodes_for(0).free_count(7) == 1);
-  nodes.make_takeable(1, 1, 0);
+  nodes.make_preemptible(1, 1, 0);
   CHECK(nodes.nodes_for(0).free_count(7) == 2);
-  nodes.remove_takeable(1, 1, 0);
+  nodes.remove_preemptible(1, 1, 0);
   nodes.release(1, 1, 9);
   CHECK(nodes.nodes_for(0).free_count(7) == 2);
   CHECK(nodes.nodes_for(-1).free_count(7) == 1);

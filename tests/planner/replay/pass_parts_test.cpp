@@ -3,9 +3,9 @@
 
 #include "planner/replay/passes/backfill_limits.h"
 #include "planner/replay/passes/blocked_partitions.h"
+#include "planner/replay/passes/hypothetical_starts.h"
 #include "planner/replay/passes/pass_schedule.h"
 #include "planner/replay/passes/per_pass.h"
-#include "planner/replay/passes/probe_starts.h"
 #include "tests/planner/replay_parts.h"
 
 using namespace rv::planner;
@@ -51,11 +51,11 @@ TEST_CASE("in a coarse step a start has the time of the pass that would have fou
   CHECK(schedule.dated_back(660, 659) == 660);
 }
 
-TEST_CASE("a job blocks its partition for all, a probe only for jobs, until the next pass") {
+TEST_CASE("a job blocks its partition for all, a hypothetical job only for jobs, until the next pass") {
   const test::SmallReplay small(2);
   BlockedPartitions blocked(small.model);
   blocked.begin_pass();
-  blocked.block_by_probe(0);
+  blocked.block_by_hypothetical(0);
   CHECK(blocked.by_anybody(0));
   CHECK_FALSE(blocked.by_job(0));
   blocked.block_by_job(0);
@@ -88,14 +88,14 @@ TEST_CASE("backfill considers a limited number of jobs of a user and of a partit
   CHECK(limits.admits(QueueEntry()));  // nobody knows whose
 }
 
-TEST_CASE("probes: shorter limits start first, and a probe that has started no longer waits") {
-  Probe probe;
-  probe.limits = {10, 20, 30};
-  probe.asked = 1;
-  const std::vector<Probe> probes{Probe(), probe};
+TEST_CASE("hypothetical jobs: shorter limits start first, and a hypothetical job that has started no longer waits") {
+  HypotheticalJob hypothetical;
+  hypothetical.limits = {10, 20, 30};
+  hypothetical.asked = 1;
+  const std::vector<HypotheticalJob> hypotheticals{HypotheticalJob(), hypothetical};
   Component component;
-  component.probes = {1};
-  ProbeStarts starts(probes);
+  component.hypotheticals = {1};
+  HypotheticalStarts starts(hypotheticals);
   starts.begin(component);
   CHECK(starts.waiting() == 1);
   CHECK(starts.next_limit(0) == 10);

@@ -25,11 +25,11 @@ struct Pass {
   BlockedPartitions blocked;
 };
 
-QueueEntry row_of(int shape, ReplayTime limit, int taker = -1) {
+QueueEntry row_of(int shape, ReplayTime limit, int preemptor = -1) {
   QueueEntry row;
   row.shape = shape;
   row.limit = limit;
-  row.taker = taker;
+  row.preemptor = preemptor;
   return row;
 }
 
@@ -140,7 +140,8 @@ TEST_CASE("starts take free nodes before those of others, and count") {
   small.add_running(0, 8, 1000);
   small.let_take();
   small.model.times.starts_a_pass = 2;
-  for (int i = 0; i < 3; ++i) small.component.rows[static_cast<std::size_t>(small.add_waiting(whole, 100))].taker = 0;
+  for (int i = 0; i < 3; ++i)
+    small.component.rows[static_cast<std::size_t>(small.add_waiting(whole, 100))].preemptor = 0;
   Pass pass(small);
   const PassSchedule schedule(30, 30, 10);
   JobStarts starts(small.model, pass.state, schedule, pass.plans, pass.blocked);
@@ -163,12 +164,12 @@ TEST_CASE("the longest window is that of the last node that is needed") {
   Pass pass(small);
   WindowSearch search(small.model, pass.state.nodes(), pass.plans, pass.blocked);
   pass.plans.add(0, {50, 90});
-  pass.plans.add(1, {70, 90, /*probe=*/true});
+  pass.plans.add(1, {70, 90, /*hypothetical=*/true});
   CHECK(search.longest(one_cpu, -1, 0, Plans::all).length == 70);
   CHECK(search.longest(two_nodes, -1, 0, Plans::all).length == 50);
   CHECK(search.longest(one_cpu, -1, 0, Plans::of_queue).length == never);
   CHECK(search.longest(two_nodes, 0, 0, Plans::all).length == 70);  // with what can be taken
-  pass.state.nodes().remove_takeable(2, slot, 0);
+  pass.state.nodes().remove_preemptible(2, slot, 0);
   pass.state.nodes().release(2, slot, 8);
   CHECK(search.longest(one_cpu, -1, 10, Plans::all).released == 8);
   CHECK(search.longest(one_cpu, -1, 10, Plans::all).length == never);

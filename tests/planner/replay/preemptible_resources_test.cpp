@@ -12,9 +12,9 @@ using namespace rv::planner;
 
 namespace {
 
-/// Two nodes of 8 CPUs, and demands of 1 … 8 of them on either; whole nodes last. Two room groups, of which the first
-/// taker takes the first, the second both.
-ReplayModel two_takers() {
+/// Two nodes of 8 CPUs, and demands of 1 … 8 of them on either; whole nodes last. Two preemption groups, of which the
+/// first preemptor takes the first, the second both.
+ReplayModel two_preemptors() {
   ReplayModel model = test::cpu_nodes(2);
   for (int cpus = 1; cpus <= 9; ++cpus) {
     Demand demand;
@@ -26,8 +26,8 @@ ReplayModel two_takers() {
     shape.places = {0, 1};
     model.shapes.push_back(shape);
   }
-  model.room_groups.resize(2);
-  model.takers = {{{true, false}, 0}, {{true, true}, 0}};
+  model.preemption_groups.resize(2);
+  model.preemptors = {{{true, false}, 0}, {{true, true}, 0}};
   return model;
 }
 
@@ -39,8 +39,8 @@ NodeResources cpus(int count) {
 
 }  // namespace
 
-TEST_CASE("takeable room: for permitted jobs, with initial and added jobs") {
-  const ReplayModel model = two_takers();
+TEST_CASE("preemptible room: for permitted jobs, with initial and added jobs") {
+  const ReplayModel model = two_preemptors();
   PreemptibleResources room(model);
   room.enter({0, 1});
   room.adopt(0, cpus(3), 0);
@@ -60,7 +60,7 @@ TEST_CASE("takeable room: for permitted jobs, with initial and added jobs") {
 }
 
 TEST_CASE("an index of nodes counts the room that a preemptor could take until it does") {
-  ReplayModel model = two_takers();
+  ReplayModel model = two_preemptors();
   model.nodes[0].free.cpus = 1;
   NodeTimeline timeline(model);
   PreemptibleResources room(model);

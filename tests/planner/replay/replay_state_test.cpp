@@ -25,11 +25,11 @@ TEST_CASE("state: jobs end by themselves, and the next trial begins again") {
   }
 }
 
-TEST_CASE("state: begin times, blocks and the first pass after a submission wake the queue") {
+TEST_CASE("state: begin times, reserved times and the first pass after a submission wake the queue") {
   test::SmallReplay small(1);
   small.add_waiting(0, 100);
   small.component.rows[0].eligible = 30;
-  small.model.blocks[0] = {{0, 20, -1}};
+  small.model.reserved_times[0] = {{0, 20, -1}};
   small.model.times.submit_delay = 5;
   ReplayState state(small.model);
   state.enter(small.component);

@@ -21,7 +21,7 @@ struct ThreeNodes {
     model.partitions = {"gpu"};
     model.partition_nodes = {{0, 1, 2}};
     model.nodes.resize(3);
-    model.blocks.resize(3);
+    model.reserved_times.resize(3);
     for (ReplayNode& node : model.nodes) {
       node.open = true;
       node.total.cpus = 8;

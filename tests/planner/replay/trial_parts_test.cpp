@@ -33,7 +33,7 @@ TEST_CASE("running jobs: a slot is used again, its nodes and partitions are not"
 }
 
 TEST_CASE("events come by time; at the same one, ends come last and by slot") {
-  using What = TrialEvents::What;
+  using EventKind = TrialEvents::Kind;
   TrialEvents events;
   CHECK(events.next() == never);
   events.add_end(20, 1);
@@ -41,27 +41,27 @@ TEST_CASE("events come by time; at the same one, ends come last and by slot") {
   events.add_end(10, 2);
   events.add_wake(10);
   CHECK(events.next() == 10);
-  CHECK(events.take().what == What::wake);
+  CHECK(events.take().kind == EventKind::wake);
   CHECK(events.take().number == 2);
   CHECK(events.take().number == 5);
   const auto last = events.take();
   CHECK(last.at == 20);
-  CHECK(last.what == What::end);
+  CHECK(last.kind == EventKind::end);
   CHECK(last.number == 1);
   CHECK(events.empty());
 }
 
 TEST_CASE("events return requeued jobs and jobs whose exemption has ended") {
-  using What = TrialEvents::What;
+  using EventKind = TrialEvents::Kind;
   for (const int number : {0, 1, 7, 1'000'000}) {
     TrialEvents events;
     events.add_back(5, number);
     events.add_not_exempt(6, number);
     const auto back = events.take();
-    CHECK(back.what == What::back);
+    CHECK(back.kind == EventKind::back);
     CHECK(back.number == number);
     const auto not_exempt = events.take();
-    CHECK(not_exempt.what == What::not_exempt);
+    CHECK(not_exempt.kind == EventKind::not_exempt);
     CHECK(not_exempt.number == number);
   }
 }
@@ -142,10 +142,10 @@ TEST_CASE("arrivals: the periods come again, and who still waits is passed over"
 TEST_CASE("run times: from the record, else the limit; a job past its limit ends soon") {
   ReplayModel model;
   model.jobs.resize(4);
-  model.jobs[0].limit = 3600, model.jobs[0].ran = 600;
+  model.jobs[0].limit = 3600, model.jobs[0].elapsed = 600;
   model.jobs[1].limit = never;
-  model.jobs[2].limit = 100, model.jobs[2].ran = 150;
-  model.jobs[3].limit = 3600, model.jobs[3].run = 42;
+  model.jobs[2].limit = 100, model.jobs[2].elapsed = 150;
+  model.jobs[3].limit = 3600, model.jobs[3].known_run_time = 42;
   for (int i = 0; i < 4; ++i) model.running.push_back({i, -1, -1, {}});
   Component component;
   component.running = {0, 1, 2, 3};

@@ -19,9 +19,9 @@ struct OneNode {
     model.nodes[0].free.cpus = 2;
     ReplayJob job;
     job.limit = 150;
-    job.ran = 50;
+    job.elapsed = 50;
     model.jobs.push_back(job);
-    Holding held;
+    JobPart held;
     held.part.cpus = 4;
     model.running.push_back({0, -1, -1, {held}});
   }

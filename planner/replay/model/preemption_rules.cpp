@@ -1,4 +1,4 @@
-#include "planner/replay/model/preemption_groups.h"
+#include "planner/replay/model/preemption_rules.h"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ constexpr std::size_t most_priority_classes = 32;
 }  // namespace
 
 /// The priorities of the running jobs, where one may protect its job from preemption.
-void PreemptionGroups::add_priority_classes() {
+void PreemptionRules::add_priority_classes() {
   bool any = false;
   const auto count = static_cast<int>(model_.groups_are_qos ? cluster_.qos.size() : cluster_.partitions.size());
   for (int i = 0; i < count; ++i) any = any || spares(i);
@@ -29,20 +29,20 @@ void PreemptionGroups::add_priority_classes() {
   for (std::size_t i = 0; i < priorities.size(); i += step) model_.priority_classes.push_back(priorities[i]);
 }
 
-bool PreemptionGroups::spares(int partition_or_qos) const {
+bool PreemptionRules::spares(int partition_or_qos) const {
   return model_.groups_are_qos ? spares_higher_priority(cluster_.controller, cluster_.qos[partition_or_qos])
                                : spares_higher_priority(cluster_.controller, cluster_.partitions[partition_or_qos]);
 }
 
-PreemptionGroups::PreemptionGroups(const Cluster& cluster, ReplayModel& model) : cluster_(cluster), model_(model) {
+PreemptionRules::PreemptionRules(const Cluster& cluster, ReplayModel& model) : cluster_(cluster), model_(model) {
   const auto add = [&](const auto& group, std::chrono::seconds exempt, std::int64_t rank) {
-    RoomGroup one;
-    one.makes_room = makes_room(cluster_.controller, group);
+    PreemptionGroup one;
+    one.is_preemptible = is_preemptible(cluster_.controller, group);
     one.is_requeued = is_requeued(cluster_.controller, group);
     one.grace = static_cast<ReplayTime>(group.grace_time.count());
     one.exempt = static_cast<ReplayTime>(exempt.count());
     one.rank = rank;
-    model_.room_groups.insert(model_.room_groups.end(), model_.priority_classes.size() + 1, one);
+    model_.preemption_groups.insert(model_.preemption_groups.end(), model_.priority_classes.size() + 1, one);
   };
   const auto of_cluster = cluster_.controller.preempt_exempt_time;
   model_.groups_are_qos = preempts_by_qos(cluster_.controller);
@@ -58,7 +58,7 @@ PreemptionGroups::PreemptionGroups(const Cluster& cluster, ReplayModel& model) :
   }
 }
 
-int PreemptionGroups::taker(int qos, int partition, std::int64_t priority) {
+int PreemptionRules::preemptor(int qos, int partition, std::int64_t priority) {
   const int partition_or_qos = model_.groups_are_qos ? qos : partition;
   if (partition_or_qos < 0) return -1;
   std::optional<int> highest_class;
@@ -69,43 +69,44 @@ int PreemptionGroups::taker(int qos, int partition, std::int64_t priority) {
                                              : std::upper_bound(classes.begin(), classes.end(), priority);
     highest_class = static_cast<int>(above - classes.begin());
   }
-  const auto [known, fresh] = takers_of_groups_.try_emplace({partition_or_qos, highest_class.value_or(-1)}, -1);
-  if (fresh) known->second = new_taker(partition_or_qos, highest_class);
+  const auto [known, fresh] = preemptors_of_groups_.try_emplace({partition_or_qos, highest_class.value_or(-1)}, -1);
+  if (fresh) known->second = new_preemptor(partition_or_qos, highest_class);
   return known->second;
 }
 
-/// The taker that jobs of the partition (or QOS) are, which take from jobs up to this priority class.
-int PreemptionGroups::new_taker(int partition_or_qos, std::optional<int> highest_class) {
-  Taker taker;
-  taker.from.resize(model_.room_groups.size());
+/// The number of the preemptor for jobs of the partition (or QOS), which may preempt jobs up to this priority class.
+int PreemptionRules::new_preemptor(int partition_or_qos, std::optional<int> highest_class) {
+  Preemptor preemptor;
+  preemptor.may_preempt.resize(model_.preemption_groups.size());
   const std::size_t classes = model_.priority_classes.size() + 1;
   bool any = false;
-  for (std::size_t i = 0; i < taker.from.size(); ++i) {
-    const RoomGroup& other = model_.room_groups[i];
-    if (!other.makes_room || (highest_class && static_cast<int>(i % classes) > *highest_class)) continue;
+  for (std::size_t i = 0; i < preemptor.may_preempt.size(); ++i) {
+    const PreemptionGroup& other = model_.preemption_groups[i];
+    if (!other.is_preemptible || (highest_class && static_cast<int>(i % classes) > *highest_class)) continue;
     const std::size_t owner = i / classes;
     if (model_.groups_are_qos) {
       const auto& taken = cluster_.qos[partition_or_qos].preempts;
-      taker.from[i] = std::find(taken.begin(), taken.end(), cluster_.qos[owner].name) != taken.end();
+      preemptor.may_preempt[i] = std::find(taken.begin(), taken.end(), cluster_.qos[owner].name) != taken.end();
     } else {
-      taker.from[i] = cluster_.partitions[owner].priority_tier < cluster_.partitions[partition_or_qos].priority_tier;
+      preemptor.may_preempt[i] =
+          cluster_.partitions[owner].priority_tier < cluster_.partitions[partition_or_qos].priority_tier;
     }
-    if (!taker.from[i]) continue;
+    if (!preemptor.may_preempt[i]) continue;
     any = true;
-    taker.grace = std::max(taker.grace, other.grace);
+    preemptor.grace = std::max(preemptor.grace, other.grace);
   }
   if (!any) return -1;
-  const auto known = std::find_if(model_.takers.begin(), model_.takers.end(),
-                                  [&](const Taker& one) { return one.from == taker.from; });
-  if (known != model_.takers.end()) return static_cast<int>(known - model_.takers.begin());
-  for (std::size_t i = 0; i < taker.from.size(); ++i) {
-    if (taker.from[i]) model_.room_groups[i].taken = true;
+  const auto known = std::find_if(model_.preemptors.begin(), model_.preemptors.end(),
+                                  [&](const Preemptor& one) { return one.may_preempt == preemptor.may_preempt; });
+  if (known != model_.preemptors.end()) return static_cast<int>(known - model_.preemptors.begin());
+  for (std::size_t i = 0; i < preemptor.may_preempt.size(); ++i) {
+    if (preemptor.may_preempt[i]) model_.preemption_groups[i].has_preemptor = true;
   }
-  model_.takers.push_back(std::move(taker));
-  return static_cast<int>(model_.takers.size()) - 1;
+  model_.preemptors.push_back(std::move(preemptor));
+  return static_cast<int>(model_.preemptors.size()) - 1;
 }
 
-int PreemptionGroups::qos(const DatabaseName& name) const {
+int PreemptionRules::qos(const DatabaseName& name) const {
   if (!model_.groups_are_qos) return -1;
   const auto found =
       std::find_if(cluster_.qos.begin(), cluster_.qos.end(), [&](const Qos& one) { return one.name == name; });

@@ -1,4 +1,4 @@
-#include "planner/replay/model/preemption_groups.h"
+#include "planner/replay/model/preemption_rules.h"
 
 #include <doctest/doctest.h>
 
@@ -13,15 +13,15 @@ TEST_CASE("a partition of a higher tier takes from one that makes room, once") {
   cluster.controller.preempt_type = "preempt/partition_prio";
   cluster.controller.preempt_mode = "REQUEUE";
   ReplayModel model;
-  PreemptionGroups groups(cluster, model);
-  REQUIRE(model.room_groups.size() == 2);
+  PreemptionRules groups(cluster, model);
+  REQUIRE(model.preemption_groups.size() == 2);
   CHECK_FALSE(model.groups_are_qos);
-  CHECK(groups.taker(-1, 1, 0) == -1);
-  CHECK(groups.taker(-1, 0, 0) == 0);
-  CHECK(groups.taker(-1, 0, 1000) == 0);
-  REQUIRE(model.takers.size() == 1);
-  CHECK(model.takers[0].from == std::vector<bool>{false, true});
-  CHECK(model.room_groups[1].taken);
+  CHECK(groups.preemptor(-1, 1, 0) == -1);
+  CHECK(groups.preemptor(-1, 0, 0) == 0);
+  CHECK(groups.preemptor(-1, 0, 1000) == 0);
+  REQUIRE(model.preemptors.size() == 1);
+  CHECK(model.preemptors[0].may_preempt == std::vector<bool>{false, true});
+  CHECK(model.preemption_groups[1].has_preemptor);
   CHECK(groups.qos("normal") == -1);
 }
 
@@ -34,11 +34,11 @@ TEST_CASE("with preempt/qos the groups are the QOS") {
   cluster.qos[1].name = "urgent";
   cluster.qos[1].preempts = {"scavenger"};
   ReplayModel model;
-  PreemptionGroups groups(cluster, model);
+  PreemptionRules groups(cluster, model);
   CHECK(model.groups_are_qos);
   CHECK(groups.qos("urgent") == 1);
   CHECK(groups.qos("normal") == -1);
-  CHECK(groups.taker(1, 0, 0) == 0);
-  CHECK(groups.taker(0, 0, 0) == -1);
-  CHECK(groups.taker(-1, 0, 0) == -1);
+  CHECK(groups.preemptor(1, 0, 0) == 0);
+  CHECK(groups.preemptor(0, 0, 0) == -1);
+  CHECK(groups.preemptor(-1, 0, 0) == -1);
 }

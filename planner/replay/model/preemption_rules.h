@@ -11,26 +11,26 @@
 
 namespace rv::planner {
 
-/// Writes `room_groups`, `groups_are_qos`, `priority_classes` and `takers` of the model.
-class PreemptionGroups {
+/// Writes `preemption_groups`, `groups_are_qos`, `priority_classes` and `preemptors` of the model.
+class PreemptionRules {
  public:
   /// Makes a group for each partition (or QOS) and priority class. Both arguments must outlive this object.
-  PreemptionGroups(const Cluster& cluster, ReplayModel& model);
+  PreemptionRules(const Cluster& cluster, ReplayModel& model);
 
   /// Number of a QOS in the snapshot; -1: it has none of that name, or preemption does not go by QOS.
   int qos(const DatabaseName& name) const;
 
-  /// Number in ReplayModel::takers for a job of this QOS, partition and priority; -1: it may preempt no job.
-  int taker(int qos, int partition, std::int64_t priority);
+  /// Number in ReplayModel::preemptors for a job of this QOS, partition and priority; -1: it may preempt no job.
+  int preemptor(int qos, int partition, std::int64_t priority);
 
  private:
   void add_priority_classes();
   bool spares(int partition_or_qos) const;
-  int new_taker(int partition_or_qos, std::optional<int> highest_class);
+  int new_preemptor(int partition_or_qos, std::optional<int> highest_class);
 
   const Cluster& cluster_;
   ReplayModel& model_;
-  std::map<std::pair<int, int>, int> takers_of_groups_;  // by partition or QOS and the class that it may take up to
+  std::map<std::pair<int, int>, int> preemptors_of_groups_;  // by partition or QOS and the class that it may take up to
 };
 
 }  // namespace rv::planner
