@@ -14,7 +14,7 @@ class StreamFlags {
   /// Throws std::runtime_error if the driver lacks cuStreamBatchMemOp.
   StreamFlags();
 
-  /// Sets the flags. Whoever sees them set also sees all earlier writes of the stream.
+  /// Sets the flags. A thread that reads them as set also reads all earlier writes of the stream.
   void raise(std::span<std::uint32_t* const> flags, cudaStream_t stream) const;
   void await(std::span<std::uint32_t* const> flags, cudaStream_t stream) const;
 

@@ -8,7 +8,7 @@
 namespace rv::workers {
 
 MemoryTaken memory_taken(const std::optional<std::map<unsigned, std::uint64_t>>& by_process, unsigned process,
-                         std::uint64_t allocated, const Room& before, const Room& now) {
+                         std::uint64_t allocated, const AvailableMemory& before, const AvailableMemory& now) {
   if (by_process) {
     const auto own = by_process->find(process);
     if (own != by_process->end() && own->second >= allocated) return {own->second, "driver"};
@@ -16,10 +16,10 @@ MemoryTaken memory_taken(const std::optional<std::map<unsigned, std::uint64_t>>&
   return {before.free > now.free ? before.free - now.free : 0, "free_memory"};
 }
 
-GpuMemoryTaken::GpuMemoryTaken(std::string uuid) : uuid_(std::move(uuid)), before_(gpu_room()) {}
+GpuMemoryTaken::GpuMemoryTaken(std::string uuid) : uuid_(std::move(uuid)), before_(available_gpu_memory()) {}
 
 void GpuMemoryTaken::sample(std::uint64_t allocated) {
-  const auto now = gpu_room();
+  const auto now = available_gpu_memory();
   if (!before_ || !now) return;
   std::string reason;
   const auto nvml = Nvml::open(reason);

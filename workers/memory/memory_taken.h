@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "workers/memory/room.h"
+#include "workers/memory/available_memory.h"
 
 namespace rv::workers {
 
@@ -20,7 +20,7 @@ struct MemoryTaken {
 /// Returns the driver's figure for this process, if it reports one, else the decrease of free memory. A driver's figure
 /// below `allocated` belongs to a process with the same number in another PID namespace and is ignored.
 MemoryTaken memory_taken(const std::optional<std::map<unsigned, std::uint64_t>>& by_process, unsigned process,
-                         std::uint64_t allocated, const Room& before, const Room& now);
+                         std::uint64_t allocated, const AvailableMemory& before, const AvailableMemory& now);
 
 /// The peak GPU memory of this process on the current CUDA device, over all samples.
 class GpuMemoryTaken {
@@ -32,7 +32,7 @@ class GpuMemoryTaken {
 
  private:
   std::string uuid_;
-  std::optional<Room> before_;
+  std::optional<AvailableMemory> before_;
   MemoryTaken most_;
 };
 

@@ -1,9 +1,9 @@
-// Replaces gpu_room.cpp in a build without CUDA.
-#include "workers/memory/room.h"
+// Replaces available_gpu_memory.cpp in a build without CUDA.
+#include "workers/memory/available_memory.h"
 
 namespace rv::workers {
 
-std::optional<Room> gpu_room() {
+std::optional<AvailableMemory> available_gpu_memory() {
   return std::nullopt;
 }
 

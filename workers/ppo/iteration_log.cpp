@@ -15,7 +15,8 @@ std::string gigabytes_text(double bytes) {
   return bytes < 1e8 ? fmt::format("{:.3f} GB", bytes / 1e9) : fmt::format("{:.1f} GB", bytes / 1e9);
 }
 
-std::string iteration_text(const Standing& at, const Outcome& outcome, const envs::Environments::Figures& figures) {
+std::string iteration_text(const IterationProgress& at, const Outcome& outcome,
+                           const envs::Environments::Figures& figures) {
   const auto seconds = outcome.collection_seconds + outcome.learning_seconds;
   std::string text =
       fmt::format("{:#<80}\n{:^80}\n\n", "", fmt::format("Learning iteration {}/{}", at.iteration, at.iterations));

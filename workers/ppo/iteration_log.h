@@ -9,7 +9,7 @@
 namespace rv::ppo {
 
 /// The progress of a training after an iteration.
-struct Standing {
+struct IterationProgress {
   std::uint64_t iteration = 0, iterations = 0;  ///< completed and requested
   double steps = 0;                             ///< of the iteration, over all ranks
   double total_steps = 0;
@@ -19,7 +19,8 @@ struct Standing {
 
 /// Formats an iteration like RSL-RL's log, so that programs that read that log read this one. Unknown values are left
 /// out.
-std::string iteration_text(const Standing& at, const Outcome& outcome, const envs::Environments::Figures& figures);
+std::string iteration_text(const IterationProgress& at, const Outcome& outcome,
+                           const envs::Environments::Figures& figures);
 
 /// 3725.4 → "01:02:05"
 std::string clock_text(double seconds);

@@ -107,19 +107,19 @@ class Run {
 
   /// Reports the needed memory before anything is allocated; returns a refusal if it does not fit.
   std::optional<workers::Refusal> make_room() {
-    const auto room = on_gpu_ ? workers::gpu_room() : workers::host_room();
+    const auto memory = on_gpu_ ? workers::available_gpu_memory() : workers::available_host_memory();
     needed_ = needed(request_.environments);
-    if (!room) return workers::agreed_refusal(peer_, {});
-    room_ = *room;
+    if (!memory) return workers::agreed_refusal(peer_, {});
+    memory_ = *memory;
     // Ranks of one host share its memory; a GPU belongs to one rank.
     const auto sharing = on_gpu_ ? std::size_t{1} : static_cast<std::size_t>(peer_.world());
-    const auto refusal = refuse_what_does_not_fit(request_.environments, room_, on_gpu_,
+    const auto refusal = refuse_what_does_not_fit(request_.environments, memory_, on_gpu_,
                                                   [&](int count) { return sharing * needed(count); });
     if (!refusal && peer_.rank() == 0) {
       say(fmt::format("{} environments need {} of {} of {}memory, and {} are in use\n",
                       with_commas(request_.environments), gigabytes_text(static_cast<double>(sharing * needed_)),
-                      gigabytes_text(static_cast<double>(room_.total)), on_gpu_ ? "GPU " : "",
-                      gigabytes_text(static_cast<double>(room_.total - room_.free))));
+                      gigabytes_text(static_cast<double>(memory_.total)), on_gpu_ ? "GPU " : "",
+                      gigabytes_text(static_cast<double>(memory_.total - memory_.free))));
     }
     return workers::agreed_refusal(peer_, refusal);
   }
@@ -184,7 +184,7 @@ class Run {
   void note(const Outcome& outcome) {
     const auto figures = environments_->figures();
     if (peer_.rank() != 0) return;
-    Standing at;
+    IterationProgress at;
     at.iteration = learner_->iterations();
     at.iterations = static_cast<std::uint64_t>(request_.iterations);
     at.steps = static_cast<double>(request_.environments) * request_.settings.steps * peer_.world();
@@ -291,7 +291,7 @@ class Run {
   std::unique_ptr<envs::Environments> environments_;
   std::unique_ptr<Learner> learner_;
   std::size_t needed_ = 0;
-  workers::Room room_;
+  workers::AvailableMemory memory_;
   Clock::time_point begin_;
   std::uint64_t first_ = 0;
   std::vector<double> rates_;

@@ -7,7 +7,7 @@
 
 #include "workers/collectives/communicator.h"
 #include "workers/ppo/learner.h"
-#include "workers/ppo/room.h"
+#include "workers/ppo/memory_check.h"
 
 namespace rv::ppo {
 

@@ -26,7 +26,7 @@ class Meeting {
   void notify_starters(int exit_code, const std::string& reason);
 
  private:
-  struct Guest {
+  struct Connection {
     Channel channel;
     Clock::time_point came{};
     std::optional<Challenge> challenge;  ///< the challenge that was sent to it
@@ -36,18 +36,18 @@ class Meeting {
     bool known() const { return rank >= 0 || !starts.empty(); }
   };
 
-  void challenge(Guest& guest, const Json& hello);
-  void prove(Guest& guest, const Json& answer);
-  void welcome(Guest& guest, const Json& hello);
-  void receive(Guest& guest, const Json& message);
-  void refuse(Guest& guest, const std::string& reason);
+  void challenge(Connection& connection, const Json& hello);
+  void prove(Connection& connection, const Json& answer);
+  void welcome(Connection& connection, const Json& hello);
+  void receive(Connection& connection, const Json& message);
+  void refuse(Connection& connection, const std::string& reason);
   void accept_all();
   void deliver();
 
   os::Descriptor listener_;
   std::string key_;
   Coordinator& coordinator_;
-  std::list<Guest> guests_;
+  std::list<Connection> connections_;
 };
 
 }  // namespace rv::workers

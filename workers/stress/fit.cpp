@@ -26,8 +26,8 @@ std::optional<std::uint64_t> free_on_host() {
 
 }  // namespace
 
-std::optional<TooMuch> too_much(int workers, std::uint64_t memory_mib,
-                                const std::vector<std::optional<std::uint64_t>>& free, bool gpu) {
+std::optional<MemoryShortage> too_much(int workers, std::uint64_t memory_mib,
+                                       const std::vector<std::optional<std::uint64_t>>& free, bool gpu) {
   const auto beside = gpu ? least_context_bytes : 0;
   const auto each = load_bytes(matrix_side(memory_mib)) + beside;
   const auto places = static_cast<int>(free.size());
@@ -37,16 +37,16 @@ std::optional<TooMuch> too_much(int workers, std::uint64_t memory_mib,
     const auto& there = free[static_cast<std::size_t>(place)];
     if (!there || needed <= *there) continue;
     const auto share = *there / static_cast<std::uint64_t>(here);
-    return TooMuch{.gpu = gpu ? place : -1,
-                   .workers = here,
-                   .needed_bytes = needed,
-                   .free_bytes = *there,
-                   .fits_mib = share > beside ? (share - beside) / 3 >> 20U : 0};
+    return MemoryShortage{.gpu = gpu ? place : -1,
+                          .workers = here,
+                          .needed_bytes = needed,
+                          .free_bytes = *there,
+                          .fits_mib = share > beside ? (share - beside) / 3 >> 20U : 0};
   }
   return std::nullopt;
 }
 
-std::optional<TooMuch> too_much(int workers, std::uint64_t memory_mib, const std::vector<GivenGpu>& gpus) {
+std::optional<MemoryShortage> too_much(int workers, std::uint64_t memory_mib, const std::vector<GivenGpu>& gpus) {
   std::vector<std::optional<std::uint64_t>> free;
   free.reserve(gpus.size() + 1);
   for (const auto& gpu : gpus) free.push_back(gpu.free_bytes);
@@ -54,7 +54,7 @@ std::optional<TooMuch> too_much(int workers, std::uint64_t memory_mib, const std
   return too_much(workers, memory_mib, free, !gpus.empty());
 }
 
-std::string to_text(const TooMuch& what) {
+std::string to_text(const MemoryShortage& what) {
   return fmt::format("{} worker{} on {} need {} bytes, but {} are free", what.workers, what.workers == 1 ? "" : "s",
                      what.gpu < 0 ? std::string("the host") : fmt::format("GPU {}", what.gpu), what.needed_bytes,
                      what.free_bytes);

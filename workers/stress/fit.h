@@ -10,7 +10,7 @@
 namespace rv::workers {
 
 /// Workers that do not fit on their device.
-struct TooMuch {
+struct MemoryShortage {
   int gpu = -1;  ///< index of the GPU; -1: the host
   int workers = 0;
   std::uint64_t needed_bytes = 0, free_bytes = 0;
@@ -19,12 +19,12 @@ struct TooMuch {
 
 /// Returns the first device on which the workers do not fit; nothing if all fit or the free memory is unknown. Without
 /// GPUs the host's memory and the limit of this process's cgroup count.
-std::optional<TooMuch> too_much(int workers, std::uint64_t memory_mib, const std::vector<GivenGpu>& gpus);
+std::optional<MemoryShortage> too_much(int workers, std::uint64_t memory_mib, const std::vector<GivenGpu>& gpus);
 
 /// The same with given free memory: of each GPU, or only of the host.
-std::optional<TooMuch> too_much(int workers, std::uint64_t memory_mib,
-                                const std::vector<std::optional<std::uint64_t>>& free, bool gpu);
+std::optional<MemoryShortage> too_much(int workers, std::uint64_t memory_mib,
+                                       const std::vector<std::optional<std::uint64_t>>& free, bool gpu);
 
-std::string to_text(const TooMuch& what);
+std::string to_text(const MemoryShortage& what);
 
 }  // namespace rv::workers

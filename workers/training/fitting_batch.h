@@ -4,22 +4,22 @@
 #include <functional>
 #include <optional>
 
-#include "workers/memory/room.h"
+#include "workers/memory/available_memory.h"
 #include "workers/ranks/refusal.h"
 #include "workers/training/throughput.h"
 
 namespace rv::workers {
 
 /// The memory that one rank finds on its device, and how many ranks share it.
-struct RankRoom {
-  Room room;
+struct RankMemory {
+  AvailableMemory memory;
   int sharing = 1;
 };
 
 /// Checks whether a batch of `batch` samples fits, where each rank needs `needed(batch)` bytes. Returns nothing if it
 /// fits on all ranks, else a refusal with the needed and the free memory of the tightest rank, and the largest batch
-/// that fits. `rooms`: by rank, nothing if unknown; `hosts`: by rank.
-std::optional<Refusal> refuse_large_batch(int batch, const std::vector<std::optional<RankRoom>>& rooms,
+/// that fits. `memories`: by rank, nothing if unknown; `hosts`: by rank.
+std::optional<Refusal> refuse_large_batch(int batch, const std::vector<std::optional<RankMemory>>& memories,
                                           const std::vector<std::string>& hosts, bool on_gpu,
                                           const std::function<std::size_t(int)>& needed);
 

@@ -120,7 +120,7 @@ class Training {
     }
     const auto begin = static_cast<int>(at_.step % per_epoch_) * request_.batch;
     const auto count = std::min(request_.batch, ToyData::samples - begin);
-    const auto share = share_of(count, peer_.rank(), peer_.world());
+    const auto share = samples_of_rank(count, peer_.rank(), peer_.world());
     const auto start = device_seconds();
     mlp_.differentiate({order_.data() + begin + share.begin, static_cast<std::size_t>(share.end - share.begin)},
                        1.0F / static_cast<float>(count), warned ? 1.0F : 0.0F);
@@ -230,7 +230,7 @@ class Training {
 
 }  // namespace
 
-Share share_of(int count, int rank, int world) {
+SampleRange samples_of_rank(int count, int rank, int world) {
   const auto place = [&](int r) { return static_cast<int>(std::int64_t{count} * r / world); };
   return {place(rank), place(rank + 1)};
 }

@@ -18,10 +18,10 @@ struct TrainRequest {
 
 /// The samples that rank `rank` of `world` takes of a step's `count`. Together the ranks cover all samples without
 /// overlap.
-struct Share {
+struct SampleRange {
   int begin = 0, end = 0;
 };
-Share share_of(int count, int rank, int world);
+SampleRange samples_of_rank(int count, int rank, int world);
 
 /// Trains on all ranks, from the checkpoint if there is one, and reports on rank 0. The mean loss of the last epoch
 /// over that of the first must be below 0.7 (one rank) or 0.8 (several), all ranks must have the same bits, and a rank

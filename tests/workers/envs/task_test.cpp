@@ -102,7 +102,7 @@ TEST_CASE("a robot commanded to stand is paid for standing") {
 
 TEST_CASE("the reward has its terms") {
   const Command command = {1, 0, 0};
-  Seen seen = {{1, 0, 0}, {0, 0, -1}, 0.5F};
+  BaseReadings seen = {{1, 0, 0}, {0, 0, -1}, 0.5F};
   const Column<float, 5> nothing = {{0, 0, 0, 0, 0}};
   CHECK(reward(seen, {0, 0, 0.5F}, command, nothing, false) == doctest::Approx(0.02 * 1.5));
   CHECK(reward(seen, {0, 0, 0}, command, nothing, false) == doctest::Approx(0.02 * (1 + 0.5 * std::exp(-1.0))));

@@ -82,10 +82,10 @@ void check(const std::string& name, const Reference& of, GpuPrecision precision,
 }
 
 /// A batch that does not fit is refused by what cuDNN takes for a few samples: it must take as much for each of many.
-void check_attention_room(const std::string& name) {
+void check_attention_workspace(const std::string& name) {
   const GpuLibraries libraries;
   AttentionShape shape{0, 511, 16, 64, 0.9, CUDNN_DATA_BFLOAT16};
-  const auto room = attention_room(libraries, shape);
+  const auto workspace = attention_workspace(libraries, shape);
   double most = 0;
   for (const std::int64_t samples : {8, 128, 900}) {
     shape.n = samples;
@@ -94,12 +94,12 @@ void check_attention_room(const std::string& name) {
     const auto plans = back.plans({libraries.cudnn_handle, {}}, {true, 6, std::int64_t{1} << 40});
     double least = 1e30;
     for (const auto& plan : plans) least = std::min(least, static_cast<double>(plan.workspace));
-    most = std::max(most, std::abs(least / (room.backward * static_cast<double>(samples)) - 1));
+    most = std::max(most, std::abs(least / (workspace.backward * static_cast<double>(samples)) - 1));
   }
-  const bool ok = room.possible && most < 0.01;
+  const bool ok = workspace.possible && most < 0.01;
   if (!ok) ++failed;
-  fmt::print("{:<44} {} {:.0f} bytes a sample, off by {:.2e} of it\n", name, ok ? "ok    " : "NOT OK", room.backward,
-             most);
+  fmt::print("{:<44} {} {:.0f} bytes a sample, off by {:.2e} of it\n", name, ok ? "ok    " : "NOT OK",
+             workspace.backward, most);
 }
 
 /// fp16 with a scale that no gradient bears: the step must change nothing, count itself and halve the scale.
@@ -165,7 +165,7 @@ void check_all() {
     }
   }
   attempt("transformer fp16, overflow", [&] { check_overflow(words); });
-  attempt("attention's room", [] { check_attention_room("attention's room"); });
+  attempt("attention's workspace", [] { check_attention_workspace("attention's workspace"); });
 }
 
 }  // namespace

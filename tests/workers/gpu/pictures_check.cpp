@@ -101,19 +101,20 @@ void check_kernel() {
 
 struct Case {
   std::string name, bytes;
-  GpuWay least = GpuWay::none;  ///< who must decode it, or a better one; which picture the engines take is theirs
-  double most = 0, mean = 0;    ///< how far it may be from the host's, in colours of 0 to 255
+  GpuDecoding least =
+      GpuDecoding::none;      ///< who must decode it, or a better one; which picture the engines take is theirs
+  double most = 0, mean = 0;  ///< how far it may be from the host's, in colours of 0 to 255
 };
 
 std::vector<Case> cases() {
   const auto smooth = [](int x, int y) { return Colour{(40 + 2 * x) % 256, (200 + y) % 256, (60 + x + y) % 256, 255}; };
-  constexpr auto hybrid = GpuWay::hybrid;
+  constexpr auto hybrid = GpuDecoding::hybrid;
   // The two transforms round otherwise; chroma between its samples is rounded once more.
   constexpr double most = 3, mean = 0.5, chroma_most = 10, chroma_mean = 1;
   std::vector<Case> all{
       {"4:4:4", photograph(1, 500, 375, {94, false, 1, 1}), hybrid, most, mean},
       {"4:2:2", photograph(2, 500, 375, {94, false, 2, 1}), hybrid, chroma_most, chroma_mean},
-      {"4:2:0", photograph(3), GpuWay::engines, chroma_most, chroma_mean},
+      {"4:2:0", photograph(3), GpuDecoding::engines, chroma_most, chroma_mean},
       {"4:2:0, quality 60", photograph(4, 500, 375, {60}), hybrid, chroma_most, chroma_mean},
       {"4:2:0, restarts", photograph(5, 500, 375, {94, false, 2, 2, 8}), hybrid, chroma_most, chroma_mean},
       {"grey", jpeg(500, 375, 1, smooth), hybrid, most, mean},
@@ -125,15 +126,15 @@ std::vector<Case> cases() {
       {"tall 333x999 4:2:0", photograph(10, 333, 999), hybrid, chroma_most, chroma_mean},
       {"small 61x47 4:2:0", jpeg(61, 47, 3, smooth), hybrid, chroma_most, chroma_mean},
       {"tiny 17x9 4:4:4", photograph(11, 17, 9, {94, false, 1, 1}), hybrid, most, mean},
-      {"tiny 1x1 4:4:4", photograph(12, 1, 1, {94, false, 1, 1}), GpuWay::none, most, mean},
+      {"tiny 1x1 4:4:4", photograph(12, 1, 1, {94, false, 1, 1}), GpuDecoding::none, most, mean},
       // The host decodes it at a half, the GPU reads all pixels.
       {"1300x1100 4:2:0", photograph(13, 1300, 1100), hybrid, 30, 4},
-      {"padding before its end", "", GpuWay::none, chroma_most, chroma_mean},
-      {"1500x1450, too large", photograph(14, 1500, 1450), GpuWay::none, 0, 0},
-      {"4:4:0", photograph(15, 500, 375, {94, false, 1, 2}), GpuWay::none, 0, 0},
-      {"red, green and blue", photograph(16, 500, 375, {94, false, 1, 1, 0, true}), GpuWay::none, 0, 0},
-      {"inks", jpeg(300, 200, 4, smooth), GpuWay::none, 0, 0},
-      {"PNG", png(300, 200, smooth), GpuWay::none, 0, 0}};
+      {"padding before its end", "", GpuDecoding::none, chroma_most, chroma_mean},
+      {"1500x1450, too large", photograph(14, 1500, 1450), GpuDecoding::none, 0, 0},
+      {"4:4:0", photograph(15, 500, 375, {94, false, 1, 2}), GpuDecoding::none, 0, 0},
+      {"red, green and blue", photograph(16, 500, 375, {94, false, 1, 1, 0, true}), GpuDecoding::none, 0, 0},
+      {"inks", jpeg(300, 200, 4, smooth), GpuDecoding::none, 0, 0},
+      {"PNG", png(300, 200, smooth), GpuDecoding::none, 0, 0}};
   for (auto& one : all) {
     if (!one.bytes.empty()) continue;
     one.bytes = photograph(17);
@@ -142,13 +143,13 @@ std::vector<Case> cases() {
   return all;
 }
 
-const char* name_of(GpuWay way) {
-  return way == GpuWay::engines ? "engines" : way == GpuWay::hybrid ? "hybrid" : "host";
+const char* name_of(GpuDecoding way) {
+  return way == GpuDecoding::engines ? "engines" : way == GpuDecoding::hybrid ? "hybrid" : "host";
 }
 
-GpuWay way_of(const DecodedPictures& before, const DecodedPictures& after) {
-  if (after.engines > before.engines) return GpuWay::engines;
-  return after.nvjpeg > before.nvjpeg ? GpuWay::hybrid : GpuWay::none;
+GpuDecoding way_of(const DecodedPictures& before, const DecodedPictures& after) {
+  if (after.engines > before.engines) return GpuDecoding::engines;
+  return after.nvjpeg > before.nvjpeg ? GpuDecoding::hybrid : GpuDecoding::none;
 }
 
 /// `has_engines`: else what they would decode is expected of the hybrid way.
@@ -164,7 +165,7 @@ void check_pictures(const std::shared_ptr<GpuDecoder>& decoder, bool has_engines
       gpu.draw(one.bytes, place.as<float>());
       const auto way = way_of(before, gpu.decoded());
       const auto d = distance(expected, read(place.as<float>(), crop.floats()));
-      const auto least = one.least == GpuWay::engines && !has_engines ? GpuWay::hybrid : one.least;
+      const auto least = one.least == GpuDecoding::engines && !has_engines ? GpuDecoding::hybrid : one.least;
       const auto jpeg = plain_jpeg(one.bytes);
       const bool asked = jpeg && jpeg->width * jpeg->height <= most_gpu_pixels;
       judge(d.most <= one.most && d.mean <= one.mean && way >= least,

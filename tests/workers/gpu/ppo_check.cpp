@@ -12,7 +12,7 @@
 #include "workers/envs/quadruped.h"
 #include "workers/ppo/layout.h"
 #include "workers/ppo/learner.h"
-#include "workers/ppo/room.h"
+#include "workers/ppo/memory_check.h"
 
 namespace {
 
@@ -166,11 +166,11 @@ std::vector<float> walk(const std::string& precision, int environments, int iter
 void check_memory(int environments) {
   const auto request = request_of("tf32");
   const envs::QuadrupedOptions options{environments, true, 1, envs::Device::cuda, 0, 0};
-  const auto before = *workers::gpu_room();
+  const auto before = *workers::available_gpu_memory();
   auto quadrupeds = envs::make_quadruped(options);
   auto learner = gpu_learner(*quadrupeds, request);
   learner->iterate(false);
-  const auto taken = before.free - workers::gpu_room()->free;
+  const auto taken = before.free - workers::available_gpu_memory()->free;
   const auto predicted = envs::quadruped_bytes(options) + gpu_learner_bytes(quadrupeds->sizes(), request);
   check(fmt::format("memory of {} environments", environments), taken <= predicted && predicted < taken + (512U << 20),
         fmt::format("predicted {} MiB, taken {} MiB", predicted >> 20, taken >> 20));

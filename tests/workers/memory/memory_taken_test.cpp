@@ -15,7 +15,7 @@ TEST_CASE("the memory that a process took is the value that the driver reports")
 }
 
 TEST_CASE("without a value from the driver, it is the decrease of free memory") {
-  const Room before{10000, 20000}, now{5500, 20000};
+  const AvailableMemory before{10000, 20000}, now{5500, 20000};
   for (const auto& reported : {std::optional<std::map<unsigned, std::uint64_t>>(), {{{8, 5000}}}}) {
     const auto taken = memory_taken(reported, 7, 4000, before, now);
     CHECK(taken.bytes == 4500);

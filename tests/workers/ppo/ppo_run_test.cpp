@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "workers/ppo/iteration_log.h"
-#include "workers/ppo/room.h"
+#include "workers/ppo/memory_check.h"
 
 using namespace rv;
 using namespace rv::ppo;
@@ -14,7 +14,7 @@ TEST_CASE("the log has RSL-RL's lines, and leaves out unknown values") {
   outcome.collection_seconds = 1.5;
   outcome.learning_seconds = 0.5;
   const auto unknown = std::numeric_limits<double>::quiet_NaN();
-  const Standing at{3, 10, 2000, 6000, 7325, 3};
+  const IterationProgress at{3, 10, 2000, 6000, 7325, 3};
   auto text = iteration_text(at, outcome, {unknown, unknown, unknown});
   CHECK(text.find("Computation: 1000 steps/s (collection: 1.500s, learning 0.500s)\n") != std::string::npos);
   CHECK(text.find("Total timesteps: 6000\n") != std::string::npos);
@@ -33,9 +33,9 @@ TEST_CASE("the log has RSL-RL's lines, and leaves out unknown values") {
 
 TEST_CASE("what does not fit is refused with what is needed, what there is, and what fits") {
   const auto needed = [](int environments) { return static_cast<std::size_t>(environments) * 1000000; };
-  const workers::Room room{70000000000, 80000000000};
-  CHECK(!refuse_what_does_not_fit(70000, room, true, needed));
-  const auto refusal = refuse_what_does_not_fit(131072, room, true, needed);
+  const workers::AvailableMemory memory{70000000000, 80000000000};
+  CHECK(!refuse_what_does_not_fit(70000, memory, true, needed));
+  const auto refusal = refuse_what_does_not_fit(131072, memory, true, needed);
   REQUIRE(refusal);
   CHECK(refusal->message ==
         "out_of_memory: 131,072 environments need 131.1 GB of 80.0 GB of GPU memory, and 10.0 GB are in use");

@@ -38,8 +38,8 @@ struct Fake {
   int (*objects)() = nullptr;
 };
 
-std::shared_ptr<const NvjpegWay> way(NvjpegBackend backend) {
-  return std::make_shared<const NvjpegWay>(std::make_shared<const NvjpegLibrary>(), backend);
+std::shared_ptr<const NvjpegMethod> way(NvjpegBackend backend) {
+  return std::make_shared<const NvjpegMethod>(std::make_shared<const NvjpegLibrary>(), backend);
 }
 
 bool says(const std::string& text, const std::string& words) {

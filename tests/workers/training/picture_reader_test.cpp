@@ -29,7 +29,7 @@ class FakeGpu : public GpuDecoder {
   enum class Does { engines, hybrid, nothing, fault, no_memory };
   explicit FakeGpu(Does what) : does(what) {}
 
-  GpuWay draw(std::string_view bytes, const PlainJpeg& jpeg, const Crop& size, float* to) override {
+  GpuDecoding draw(std::string_view bytes, const PlainJpeg& jpeg, const Crop& size, float* to) override {
     ++asked;
     length = bytes.size();
     extents = {jpeg.width, jpeg.height};
@@ -39,10 +39,10 @@ class FakeGpu : public GpuDecoder {
       case Does::no_memory:
         throw OutOfMemory("decode a JPEG by nvJPEG");
       case Does::nothing:
-        return GpuWay::none;
+        return GpuDecoding::none;
       default:
         std::fill_n(to, size.floats(), of_gpu);
-        return does == Does::engines ? GpuWay::engines : GpuWay::hybrid;
+        return does == Does::engines ? GpuDecoding::engines : GpuDecoding::hybrid;
     }
   }
   void put(std::span<const float> image, float* to) override {

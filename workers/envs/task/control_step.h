@@ -44,7 +44,7 @@ RV_BOTH bool runs_away(const Body<float>& body) {
 /// Simulates one control step, Model::decimation timesteps, with the actuators; returns the values of the team's legs
 /// for the reward.
 template <class Team>
-RV_BOTH void move(Environment<Team::width>& e, const HeightField& field, const Team& team, LegDeeds* deeds) {
+RV_BOTH void move(Environment<Team::width>& e, const HeightField& field, const Team& team, LegRewardTerms* terms) {
   float torque[Team::width][3], rate[Team::width][3];
   RV_UNROLL
   for (int k = 0; k < Team::width; ++k) {
@@ -68,19 +68,19 @@ RV_BOTH void move(Environment<Team::width>& e, const HeightField& field, const T
   for (int k = 0; k < Team::width; ++k) {
     RV_UNROLL
     for (int j = 0; j < 3; ++j) {
-      deeds[k].torques += square(torque[k][j]);
-      deeds[k].accelerations += square((e.legs[k].rate[j] - rate[k][j]) / static_cast<float>(Task::step_time));
+      terms[k].torques += square(torque[k][j]);
+      terms[k].accelerations += square((e.legs[k].rate[j] - rate[k][j]) / static_cast<float>(Task::step_time));
     }
     // A foot touches with more than 1 N, a shank with any force.
     const Vec3<float> foot = e.legs[k].impulse[foot_contact], shank = e.legs[k].impulse[shank_contact];
     const bool touches = dot(foot, foot) > square(static_cast<float>(Model::timestep));
-    deeds[k].collides = dot(shank, shank) > 0 ? 1.0F : 0.0F;
-    deeds[k].air = air_time_ended(e.memory[k], touches);
+    terms[k].collides = dot(shank, shank) > 0 ? 1.0F : 0.0F;
+    terms[k].air = air_time_ended(e.memory[k], touches);
   }
 }
 
 template <int width>
-RV_BOTH void account(Sums& sums, const Environment<width>& e, const Seen& seen) {
+RV_BOTH void account(Sums& sums, const Environment<width>& e, const BaseReadings& seen) {
   const float error = square(e.command.along - seen.velocity.x) + square(e.command.sideways - seen.velocity.y);
   sums.error += std::sqrt(error);
   sums.speed += std::sqrt(square(seen.velocity.x) + square(seen.velocity.y));
@@ -105,25 +105,25 @@ template <class Team>
 RV_BOTH Outcome control_step(Environment<Team::width>& e, const float (*action)[3], const TaskSettings& settings,
                              const HeightField& field, int index, const Team& team) {
   e.around.origin = origin_of(settings, index, e.level);
-  LegDeeds deeds[Team::width];
+  LegRewardTerms terms[Team::width];
   Column<float, 5> columns[Team::width];
   RV_UNROLL
   for (int k = 0; k < Team::width; ++k) {
-    deeds[k] = {0, 0, 0, 0, 0};
+    terms[k] = {0, 0, 0, 0, 0};
     RV_UNROLL
     for (int j = 0; j < 3; ++j) {
       const float given = action[k][j] == action[k][j] ? clamped(action[k][j], -100.0F, 100.0F) : 0.0F;
-      deeds[k].actions += square(given - e.memory[k].action[j]);
+      terms[k].actions += square(given - e.memory[k].action[j]);
       e.memory[k].action[j] = given;
     }
   }
-  move(e, field, team, deeds);
+  move(e, field, team, terms);
   RV_UNROLL
-  for (int k = 0; k < Team::width; ++k) columns[k] = column(deeds[k]);
+  for (int k = 0; k < Team::width; ++k) columns[k] = column(terms[k]);
   const Column<float, 5> all = team.sum(columns);
   ++e.tick;
   ++e.age;
-  const Seen seen = see(e.body, e.command);
+  const BaseReadings seen = see(e.body, e.command);
   Outcome out;
   out.terminated = falls(e, field, team) || runs_away(e.body) || !(all[1] >= 0);
   out.timed_out = !out.terminated && e.age >= Task::episode_steps;

@@ -5,7 +5,7 @@
 namespace rv::envs {
 
 /// Quantities of the base at the end of a step, from which observations and reward are computed.
-struct Seen {
+struct BaseReadings {
   Vec3<float> velocity;  ///< in the base frame
   Vec3<float> gravity;   ///< its direction, in the base frame
   float turn;            ///< rad/s, commanded
@@ -17,7 +17,7 @@ RV_BOTH float wrapped(float angle) {
   return angle - turn * std::floor(angle / turn + 0.5F);
 }
 
-RV_BOTH Seen see(const Body<float>& body, const Command& command) {
+RV_BOTH BaseReadings see(const Body<float>& body, const Command& command) {
   const Rotation<float> r = rotation(body.rotation);
   const float heading = std::atan2(r.x.y, r.x.x);
   const float most = static_cast<float>(Task::fastest_turn);
@@ -35,7 +35,7 @@ RV_BOTH float component(Vec3<float> v, int i) {
 }
 
 /// Writes three observations of the base. `group`: velocity, spin, gravity, command. Each leg writes one group.
-RV_BOTH void observe_base(float* row, int group, const Seen& seen, Vec3<float> spin, const Command& command,
+RV_BOTH void observe_base(float* row, int group, const BaseReadings& seen, Vec3<float> spin, const Command& command,
                           const Random4& drawn, bool noise) {
   RV_UNROLL
   for (int i = 0; i < 3; ++i) {
@@ -59,7 +59,7 @@ template <class Team>
 RV_BOTH void observe_body(float* row, const Environment<Team::width>& e, const TaskSettings& settings, int index,
                           const Team& team) {
   const Dice roll = dice(settings, index, e.tick);
-  const Seen seen = see(e.body, e.command);
+  const BaseReadings seen = see(e.body, e.command);
   RV_UNROLL
   for (int k = 0; k < Team::width; ++k) {
     const int leg = team.leg(k);

@@ -5,7 +5,7 @@
 namespace rv::envs {
 
 /// The values of a leg in a step that enter the reward.
-struct LegDeeds {
+struct LegRewardTerms {
   float torques;        ///< Σ τ² of the last timestep
   float accelerations;  ///< Σ of the squared mean accelerations over the step
   float actions;        ///< Σ of the squared changes since the last action
@@ -24,8 +24,8 @@ RV_BOTH float air_time_ended(LegMemory& memory, bool touches) {
   return air;
 }
 
-RV_BOTH Column<float, 5> column(const LegDeeds& deeds) {
-  return {{deeds.torques, deeds.accelerations, deeds.actions, deeds.air, deeds.collides}};
+RV_BOTH Column<float, 5> column(const LegRewardTerms& terms) {
+  return {{terms.torques, terms.accelerations, terms.actions, terms.air, terms.collides}};
 }
 
 RV_BOTH float square(float x) {
@@ -34,7 +34,7 @@ RV_BOTH float square(float x) {
 
 /// The reward of Rudin et al. 2021 (table 2 of the appendix, with the details of its published code). A negative sum
 /// becomes 0, so that ending an episode early never pays.
-RV_BOTH float reward(const Seen& seen, Vec3<float> spin, const Command& command, const Column<float, 5>& legs,
+RV_BOTH float reward(const BaseReadings& seen, Vec3<float> spin, const Command& command, const Column<float, 5>& legs,
                      bool rough) {
   using W = Task::Weight;
   const float width = static_cast<float>(Task::tracking_width);

@@ -19,9 +19,10 @@ std::function<std::size_t(const Network&)> gpu_bytes_counter(const LearnerReques
   auto gpu = request_of_learner(request, world);
   gpu.rehearsal = true;
   // Only the first batch initialises cuDNN.
-  gpu.attention_room = [asked = std::make_shared<std::optional<AttentionRoom>>()](const AttentionShape& shape) {
-    if (!*asked) *asked = room_of_kernels(shape);
-    if (!*asked) *asked = attention_room(GpuLibraries(), shape);
+  gpu.attention_workspace = [asked =
+                                 std::make_shared<std::optional<AttentionWorkspace>>()](const AttentionShape& shape) {
+    if (!*asked) *asked = workspace_of_kernels(shape);
+    if (!*asked) *asked = attention_workspace(GpuLibraries(), shape);
     return **asked;
   };
   const auto reserve = reserve_of_libraries + (world > 1 ? reserve_of_ranks : 0);

@@ -19,7 +19,7 @@ class GpuDecoderFault : public std::runtime_error {
 
 /// How a JPEG was decoded: not at all, since the GPU does not support it (none); by the CPU (Huffman codes) and the GPU
 /// (the rest) (hybrid); by the GPU's JPEG engines (engines).
-enum class GpuWay { none, hybrid, engines };
+enum class GpuDecoding { none, hybrid, engines };
 
 /// Decodes pictures into the memory of the current GPU. Use it from one thread at a time.
 class GpuDecoder {
@@ -27,7 +27,7 @@ class GpuDecoder {
   virtual ~GpuDecoder() = default;
   /// Decodes a JPEG of at most `most_gpu_pixels`, and writes the crop, computed from all its pixels as in crop_picture,
   /// to `to` in GPU memory. It is complete when this returns. Throws GpuDecoderFault or OutOfMemory.
-  virtual GpuWay draw(std::string_view bytes, const PlainJpeg& jpeg, const Crop& crop, float* to) = 0;
+  virtual GpuDecoding draw(std::string_view bytes, const PlainJpeg& jpeg, const Crop& crop, float* to) = 0;
   /// Copies a crop that the host made. It is complete when this returns.
   virtual void put(std::span<const float> crop, float* to) = 0;
   /// The result for the last JPEG, for messages: "engines: nvjpegJpegStreamParse: BAD_JPEG (3)".

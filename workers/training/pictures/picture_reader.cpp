@@ -9,9 +9,9 @@ PictureReader::PictureReader(const Crop& crop, std::shared_ptr<GpuDecoder> gpu) 
 }
 
 void PictureReader::draw(std::string_view bytes, float* to) {
-  const auto way = gpu_ ? draw_on_gpu(bytes, to) : GpuWay::none;
-  if (way != GpuWay::none) {
-    ++(way == GpuWay::engines ? engines_ : hybrid_);
+  const auto way = gpu_ ? draw_on_gpu(bytes, to) : GpuDecoding::none;
+  if (way != GpuDecoding::none) {
+    ++(way == GpuDecoding::engines ? engines_ : hybrid_);
     return;
   }
   crop_picture(decode_on_host(bytes), crop_, gpu_ ? crop_of_host_.data() : to);
@@ -24,9 +24,9 @@ DecodedPictures PictureReader::decoded() const {
   return {host_, engines + hybrid_, engines};
 }
 
-GpuWay PictureReader::draw_on_gpu(std::string_view bytes, float* to) {
+GpuDecoding PictureReader::draw_on_gpu(std::string_view bytes, float* to) {
   const auto jpeg = plain_jpeg(bytes);
-  if (!jpeg || jpeg->width * jpeg->height > most_gpu_pixels) return GpuWay::none;
+  if (!jpeg || jpeg->width * jpeg->height > most_gpu_pixels) return GpuDecoding::none;
   try {
     return gpu_->draw(bytes.substr(0, jpeg->bytes), *jpeg, crop_, to);
   } catch (const GpuDecoderFault&) {

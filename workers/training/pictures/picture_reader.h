@@ -30,7 +30,7 @@ class PictureReader {
   DecodedPictures decoded() const;
 
  private:
-  GpuWay draw_on_gpu(std::string_view bytes, float* to);
+  GpuDecoding draw_on_gpu(std::string_view bytes, float* to);
   Picture decode_on_host(std::string_view bytes) const;
 
   Crop crop_;

@@ -24,31 +24,31 @@ AttentionShape shape_of(const GpuStep& step, const Layer& layer) {
 
 /// The maximum memory of a plan of the backward pass besides the step's workspace: with a large batch, its own sums
 /// need most of it. The smallest plan fits; with a small batch others do too. The factor 1.1 is a margin over the
-/// memory that attention_room() measured with one batch, scaled to another, where network_check permits a difference of
-/// 1 %. No measurement is on record for the factor itself, nor for the 64 MiB.
+/// memory that attention_workspace() measured with one batch, scaled to another, where network_check permits a
+/// difference of 1 %. No measurement is on record for the factor itself, nor for the 64 MiB.
 std::int64_t most_backward_workspace(const GpuStep& step, const AttentionShape& shape) {
   const auto sums = shape.n * shape.length * shape.heads * shape.width * static_cast<std::int64_t>(sizeof(float));
-  const auto least = static_cast<std::int64_t>(1.1 * step.attention.room->backward * static_cast<double>(shape.n));
+  const auto least = static_cast<std::int64_t>(1.1 * step.attention.workspace->backward * static_cast<double>(shape.n));
   return std::max(2 * (static_cast<std::int64_t>(step.workspace_bytes) + sums), least + (std::int64_t{64} << 20));
 }
 
 bool by_kernels(GpuStep& step, const AttentionShape& shape) {
-  return step.type != GpuType::fp32 && step.attention_room(shape).kernels;
+  return step.type != GpuType::fp32 && step.attention_workspace(shape).kernels;
 }
 
 /// Whether cuDNN supports both passes, and the forward pass fits into the step's workspace, from the memory of one
 /// sample. The factor 1.1 is the margin explained above.
 bool room_for_cudnn(GpuStep& step, const AttentionShape& shape) {
   if (step.type == GpuType::fp32) return false;
-  const auto& room = step.attention_room(shape);
-  return room.possible &&
-         1.1 * room.forward * static_cast<double>(shape.n) <= static_cast<double>(step.workspace_bytes);
+  const auto& workspace = step.attention_workspace(shape);
+  return workspace.possible &&
+         1.1 * workspace.forward * static_cast<double>(shape.n) <= static_cast<double>(step.workspace_bytes);
 }
 
 std::string why_not_fused(const GpuStep& step) {
   const auto& cudnn = step.libraries->cudnn;
   if (!cudnn.without_compiler.empty()) return cudnn.without_compiler;
-  const auto& said = step.attention.room->refusal;
+  const auto& said = step.attention.workspace->refusal;
   return said.empty() ? fmt::format("cuDNN {} has no plan that fits this batch", cudnn.version())
                       : fmt::format("cuDNN {} does not support this attention: {}", cudnn.version(), said);
 }
@@ -57,7 +57,7 @@ std::string why_not_fused(const GpuStep& step) {
 
 // A rehearsal is a step that only counts its memory, without using a GPU or a library (GpuRequest::rehearsal). It calls
 // these two functions too, so that it counts the same allocations. It creates no plans, tunes nothing, and uses the
-// memory of one sample (attention_room).
+// memory of one sample (attention_workspace).
 
 void add_attention(GpuStep& step, std::size_t index) {
   const auto& layer = step.network.layers[index];
@@ -75,10 +75,10 @@ void add_attention(GpuStep& step, std::size_t index) {
   if (own.fused && !step.request.rehearsal) {
     CudnnGraph graph(step.libraries->cudnn), back(step.libraries->cudnn);
     t = attention_forward(graph, shape);
-    const CudnnWish wish{.most = most_tried, .most_workspace = static_cast<std::int64_t>(step.workspace_bytes)};
+    const CudnnPlanRules wish{.most = most_tried, .most_workspace = static_cast<std::int64_t>(step.workspace_bytes)};
     plan->plans = graph.plans({step.libraries->cudnn_handle, {}}, wish);
     attention_backward(back, shape);
-    const CudnnWish any{.most = 1, .most_workspace = most_backward_workspace(step, shape)};
+    const CudnnPlanRules any{.most = 1, .most_workspace = most_backward_workspace(step, shape)};
     own.fused = !plan->plans.empty() && !back.plans({step.libraries->cudnn_handle, {}}, any).empty();
   }
   if (!own.fused) {
@@ -120,7 +120,7 @@ void add_attention_back(GpuStep& step, std::size_t index) {
   if (!step.request.rehearsal) {
     CudnnGraph graph(step.libraries->cudnn);
     t = attention_backward(graph, shape);
-    const CudnnWish wish{.most = most_tried, .most_workspace = most_backward_workspace(step, shape)};
+    const CudnnPlanRules wish{.most = most_tried, .most_workspace = most_backward_workspace(step, shape)};
     plan->plans = graph.plans({step.libraries->cudnn_handle, {}}, wish);
   }
   // A rehearsal creates no plans, so it counts the maximum memory of a plan.

@@ -62,7 +62,7 @@ std::vector<CudnnPlan> cudnn_plans(const GpuStep& step, const Layer& layer, Cudn
     graph.statistics(y, sums, squares);
   }
   const bool fp32 = step.request.precision == GpuPrecision::fp32;
-  CudnnWish wish;
+  CudnnPlanRules wish;
   wish.tensor_cores = !fp32;
   // In fp32 without tensor cores the first proposals may be several times slower than the last.
   wish.fallback = fp32;

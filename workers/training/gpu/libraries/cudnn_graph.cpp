@@ -237,7 +237,7 @@ std::vector<std::int64_t> CudnnGraph::engine_and_knobs(cudnnBackendDescriptor_t 
   return all;
 }
 
-bool CudnnGraph::wanted(cudnnBackendDescriptor_t configuration, const CudnnWish& wish) const {
+bool CudnnGraph::wanted(cudnnBackendDescriptor_t configuration, const CudnnPlanRules& wish) const {
   CudnnDescriptor engine(cudnn_, CUDNN_BACKEND_ENGINE_DESCRIPTOR);
   if (!read_engine(configuration, engine)) return false;
   std::int64_t count = 0;
@@ -292,7 +292,7 @@ std::optional<std::vector<CudnnPart>> CudnnGraph::proposals(const CudnnPart& gra
 }
 
 std::optional<CudnnPlan> CudnnGraph::plan_of(const CudnnPart& graph, const CudnnPart& configuration,
-                                             const CudnnTarget& target, const CudnnWish& wish) {
+                                             const CudnnTarget& target, const CudnnPlanRules& wish) {
   CudnnPlan plan;
   plan.plan = make(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
   if (target.handle != nullptr) {
@@ -321,7 +321,7 @@ std::optional<CudnnPlan> CudnnGraph::plan_of(const CudnnPart& graph, const Cudnn
   return plan;
 }
 
-std::vector<CudnnPlan> CudnnGraph::plans(const CudnnTarget& target, const CudnnWish& wish) {
+std::vector<CudnnPlan> CudnnGraph::plans(const CudnnTarget& target, const CudnnPlanRules& wish) {
   const auto graph = finished(target);
   std::vector<CudnnPlan> plans;
   std::set<std::vector<std::int64_t>> known;  // the heuristics propose the same configurations, each in its own order

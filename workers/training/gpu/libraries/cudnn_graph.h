@@ -55,7 +55,7 @@ struct CudnnTarget {
 };
 
 /// Which plans are acceptable. Plans that may give different bits each time never are.
-struct CudnnWish {
+struct CudnnPlanRules {
   bool tensor_cores = true;  ///< false: fp32 stays fp32
   int most = 8;
   std::int64_t most_workspace = std::int64_t{1} << 30;
@@ -85,7 +85,7 @@ class CudnnGraph {
   void statistics(std::int64_t x, std::int64_t sums, std::int64_t squares);
   void random(double kept, std::int64_t seed, std::int64_t offset, std::int64_t y);
 
-  std::vector<CudnnPlan> plans(const CudnnTarget& target, const CudnnWish& wish);
+  std::vector<CudnnPlan> plans(const CudnnTarget& target, const CudnnPlanRules& wish);
   /// cuDNN's last message about a proposal that could not become a plan; empty: none.
   const std::string& refusal() const { return refusal_; }
 
@@ -97,14 +97,14 @@ class CudnnGraph {
   bool read_engine(cudnnBackendDescriptor_t configuration, CudnnDescriptor& engine) const;
   /// The numbers that distinguish a configuration from others; empty: cuDNN does not report them.
   std::vector<std::int64_t> engine_and_knobs(cudnnBackendDescriptor_t configuration) const;
-  bool wanted(cudnnBackendDescriptor_t engine_configuration, const CudnnWish& wish) const;
+  bool wanted(cudnnBackendDescriptor_t engine_configuration, const CudnnPlanRules& wish) const;
   CudnnPart finished(const CudnnTarget& target);  ///< the whole graph
   /// Configurations of engines that may work, the most promising first; nothing if this heuristic fails.
   std::optional<std::vector<CudnnPart>> proposals(const CudnnPart& graph, cudnnBackendHeurMode_t mode,
                                                   const CudnnTarget& target);
   /// The plan of a configuration; nothing if it can't run this graph or needs more workspace than allowed.
   std::optional<CudnnPlan> plan_of(const CudnnPart& graph, const CudnnPart& configuration, const CudnnTarget& target,
-                                   const CudnnWish& wish);
+                                   const CudnnPlanRules& wish);
 
   const Cudnn& cudnn_;
   std::vector<CudnnPart> tensors_, parts_, operations_;

@@ -68,17 +68,17 @@ auto on_gpu(int device, const Work& work) {
 class NvjpegPictures : public GpuDecoder {
  public:
   /// `engines`: null if the GPU has none.
-  NvjpegPictures(int device, std::shared_ptr<const NvjpegWay> engines, std::shared_ptr<const NvjpegWay> hybrid)
+  NvjpegPictures(int device, std::shared_ptr<const NvjpegMethod> engines, std::shared_ptr<const NvjpegMethod> hybrid)
       : device_(device) {
     if (engines) engines_ = std::make_unique<Lane>(std::move(engines));
     hybrid_ = std::make_unique<Lane>(std::move(hybrid));
   }
 
-  GpuWay draw(std::string_view bytes, const PlainJpeg& jpeg, const Crop& crop, float* to) override {
+  GpuDecoding draw(std::string_view bytes, const PlainJpeg& jpeg, const Crop& crop, float* to) override {
     return on_gpu(device_, [&] {
       last_.clear();
       const auto way = decode(bytes, jpeg);
-      if (way == GpuWay::none) return way;
+      if (way == GpuDecoding::none) return way;
       const auto axes = crop.axes(jpeg.width, jpeg.height);
       crop_pixels(pixels_->as<std::uint8_t>(), static_cast<std::int64_t>(jpeg.width), axes[0], axes[1], crop.size, to,
                   stream_.get());
@@ -100,19 +100,19 @@ class NvjpegPictures : public GpuDecoder {
 
  private:
   struct Lane {
-    explicit Lane(std::shared_ptr<const NvjpegWay> which) : way(std::move(which)) { lane.emplace(way); }
-    std::shared_ptr<const NvjpegWay> way;
+    explicit Lane(std::shared_ptr<const NvjpegMethod> which) : way(std::move(which)) { lane.emplace(way); }
+    std::shared_ptr<const NvjpegMethod> way;
     std::optional<NvjpegLane> lane;
   };
 
-  GpuWay decode(std::string_view bytes, const PlainJpeg& jpeg) {
+  GpuDecoding decode(std::string_view bytes, const PlainJpeg& jpeg) {
     make_room(jpeg.width * jpeg.height * 3);
     if (engines_ && jpeg.baseline && decode_by(*engines_, "engines", bytes, jpeg).status == NvjpegStatus::success) {
-      return GpuWay::engines;
+      return GpuDecoding::engines;
     }
     const auto outcome = decode_by(*hybrid_, "hybrid", bytes, jpeg);
-    if (outcome.status == NvjpegStatus::success) return GpuWay::hybrid;
-    if (is_of_the_jpeg(outcome.status)) return GpuWay::none;
+    if (outcome.status == NvjpegStatus::success) return GpuDecoding::hybrid;
+    if (is_of_the_jpeg(outcome.status)) return GpuDecoding::none;
     if (outcome.status == NvjpegStatus::allocator_failure) throw OutOfMemory("decode a JPEG by nvJPEG");
     throw GpuDecoderFault(fmt::format("nvJPEG: {}: {}", outcome.call, describe(outcome.status)));
   }
@@ -154,8 +154,8 @@ GpuDecoders nvjpeg_decoders(int threads, bool with_engines) {
   // nvJPEG uses the driver's current context, which does not exist before the first runtime call that needs it.
   cuda_call(cudaFree(nullptr), "make ready the GPU");
   const auto library = std::make_shared<const NvjpegLibrary>();
-  const auto hybrid = std::make_shared<const NvjpegWay>(library, NvjpegBackend::hybrid);
-  const auto all = [&](const std::shared_ptr<const NvjpegWay>& engines) {
+  const auto hybrid = std::make_shared<const NvjpegMethod>(library, NvjpegBackend::hybrid);
+  const auto all = [&](const std::shared_ptr<const NvjpegMethod>& engines) {
     std::vector<std::shared_ptr<GpuDecoder>> decoders;
     decoders.reserve(static_cast<std::size_t>(threads));
     for (int i = 0; i < threads; ++i) decoders.push_back(std::make_shared<NvjpegPictures>(device, engines, hybrid));
@@ -165,7 +165,7 @@ GpuDecoders nvjpeg_decoders(int threads, bool with_engines) {
   std::string engines_text;
   try {
     if (!with_engines) throw std::runtime_error("not wanted");
-    const auto engines = std::make_shared<const NvjpegWay>(library, NvjpegBackend::hardware);
+    const auto engines = std::make_shared<const NvjpegMethod>(library, NvjpegBackend::hardware);
     made.all = all(engines);
     engines_text = engines->engines > 0 ? fmt::format("with {} JPEG engines", engines->engines) : "with JPEG engines";
     if (!engines->strict) engines_text += " that refuse little";

@@ -24,7 +24,7 @@ NvjpegOwned<T> made(NvjpegStatus (*destroy)(T*), const char* call, Create create
 
 }  // namespace
 
-NvjpegWay::NvjpegWay(std::shared_ptr<const NvjpegLibrary> nvjpeg, NvjpegBackend way)
+NvjpegMethod::NvjpegMethod(std::shared_ptr<const NvjpegLibrary> nvjpeg, NvjpegBackend way)
     : library(std::move(nvjpeg)),
       backend(way),
       handle(nullptr, library->destroy),
@@ -43,7 +43,7 @@ NvjpegWay::NvjpegWay(std::shared_ptr<const NvjpegLibrary> nvjpeg, NvjpegBackend 
   decoder = made(library->destroy_decoder, "nvjpegDecoderCreate", library->create_decoder, handle.get(), backend);
 }
 
-NvjpegLane::NvjpegLane(std::shared_ptr<const NvjpegWay> way)
+NvjpegLane::NvjpegLane(std::shared_ptr<const NvjpegMethod> way)
     : way_(std::move(way)),
       pinned_(made(way_->library->destroy_pinned, "nvjpegBufferPinnedCreate", way_->library->create_pinned,
                    way_->handle.get(), nullptr)),

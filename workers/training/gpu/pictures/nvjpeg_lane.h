@@ -14,9 +14,9 @@ template <class T>
 using NvjpegOwned = std::unique_ptr<T, NvjpegStatus (*)(T*)>;
 
 /// A decoding method (backend) of nvJPEG on the current GPU, shared by threads.
-struct NvjpegWay {
+struct NvjpegMethod {
   /// Throws std::runtime_error with the status if this GPU or the library does not support it.
-  NvjpegWay(std::shared_ptr<const NvjpegLibrary> nvjpeg, NvjpegBackend backend);
+  NvjpegMethod(std::shared_ptr<const NvjpegLibrary> nvjpeg, NvjpegBackend backend);
 
   std::shared_ptr<const NvjpegLibrary> library;
   NvjpegBackend backend;
@@ -29,7 +29,7 @@ struct NvjpegWay {
 /// The state of one thread that decodes with a backend; its buffers are reused and grow.
 class NvjpegLane {
  public:
-  explicit NvjpegLane(std::shared_ptr<const NvjpegWay> way);
+  explicit NvjpegLane(std::shared_ptr<const NvjpegMethod> way);
 
   struct Outcome {
     NvjpegStatus status = NvjpegStatus::success;
@@ -40,7 +40,7 @@ class NvjpegLane {
   Outcome decode(std::string_view bytes, const PlainJpeg& jpeg, unsigned char* pixels, cudaStream_t stream);
 
  private:
-  std::shared_ptr<const NvjpegWay> way_;
+  std::shared_ptr<const NvjpegMethod> way_;
   NvjpegOwned<NvjpegPinnedBuffer> pinned_;
   NvjpegOwned<NvjpegDeviceBuffer> device_;
   NvjpegOwned<NvjpegStream> stream_;

@@ -162,7 +162,7 @@ AttentionBackward attention_backward(CudnnGraph& graph, const AttentionShape& sh
 
 namespace {
 
-AttentionRoom asked_room(const GpuLibraries& libraries, const AttentionShape& shape) {
+AttentionWorkspace asked_room(const GpuLibraries& libraries, const AttentionShape& shape) {
   CudnnGraph forward(libraries.cudnn), backward(libraries.cudnn);
   attention_forward(forward, shape);
   attention_backward(backward, shape);
@@ -179,18 +179,18 @@ AttentionRoom asked_room(const GpuLibraries& libraries, const AttentionShape& sh
 
 }  // namespace
 
-std::optional<AttentionRoom> room_of_kernels(const AttentionShape& shape) {
+std::optional<AttentionWorkspace> workspace_of_kernels(const AttentionShape& shape) {
   // Without dropout, cuDNN's kernels are as fast backward, and faster forward.
   if (shape.width != AttentionSizes::width || shape.kept >= 1 || !warpgroups_run_here()) return std::nullopt;
-  AttentionRoom room;
-  room.kernels = true;
-  return room;
+  AttentionWorkspace workspace;
+  workspace.kernels = true;
+  return workspace;
 }
 
-AttentionRoom attention_room(const GpuLibraries& libraries, AttentionShape shape) {
+AttentionWorkspace attention_workspace(const GpuLibraries& libraries, AttentionShape shape) {
   // Enough samples to fill a GPU: for fewer, cuDNN's first proposals are others.
   shape.n = 32;
-  static std::optional<std::pair<AttentionShape, AttentionRoom>> known;
+  static std::optional<std::pair<AttentionShape, AttentionWorkspace>> known;
   if (!known || !(known->first == shape)) known.emplace(shape, asked_room(libraries, shape));
   return known->second;
 }

@@ -32,15 +32,15 @@ struct AttentionBackward {
 AttentionBackward attention_backward(CudnnGraph& graph, const AttentionShape& shape);
 
 /// The memory of the two passes besides their tensors, in bytes per sample; it can be gigabytes in total.
-struct AttentionRoom {
+struct AttentionWorkspace {
   bool possible = false;  ///< cuDNN supports both passes
   double forward = 0, backward = 0;
   std::string refusal;   ///< otherwise, cuDNN's last message
   bool kernels = false;  ///< rv's own kernels support it; they need no extra memory
 };
 /// The memory with rv's own kernels on the current device; nothing if they do not support it.
-std::optional<AttentionRoom> room_of_kernels(const AttentionShape& shape);
+std::optional<AttentionWorkspace> workspace_of_kernels(const AttentionShape& shape);
 /// The minimum memory of cuDNN's plans, independent of `shape.n`. Asks cuDNN once, which takes about a second.
-AttentionRoom attention_room(const GpuLibraries& libraries, AttentionShape shape);
+AttentionWorkspace attention_workspace(const GpuLibraries& libraries, AttentionShape shape);
 
 }  // namespace rv::workers

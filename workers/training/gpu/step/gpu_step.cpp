@@ -183,16 +183,16 @@ GpuDropout GpuStep::dropout(const Layer& layer) const {
   return {layer.dropout.kept, dropout_base(request.seed, request.rank), layer.dropout.id};
 }
 
-const AttentionRoom& GpuStep::attention_room(const AttentionShape& shape) {
-  if (!attention.room) {
+const AttentionWorkspace& GpuStep::attention_workspace(const AttentionShape& shape) {
+  if (!attention.workspace) {
     if (!request.rehearsal) {
-      attention.room = room_of_kernels(shape);
-      if (!attention.room) attention.room = workers::attention_room(*libraries, shape);
+      attention.workspace = workspace_of_kernels(shape);
+      if (!attention.workspace) attention.workspace = workers::attention_workspace(*libraries, shape);
     } else {
-      attention.room = request.attention_room ? request.attention_room(shape) : AttentionRoom{};
+      attention.workspace = request.attention_workspace ? request.attention_workspace(shape) : AttentionWorkspace{};
     }
   }
-  return *attention.room;
+  return *attention.workspace;
 }
 
 }  // namespace rv::workers

@@ -30,7 +30,7 @@ struct GpuRequest {
   float rate = 0.01F;
   bool rehearsal = false;  ///< only count the memory of the step, without using a GPU, a library or a kernel
   /// In a rehearsal, which has no libraries: the memory of attention; empty: attention is computed by products.
-  std::function<AttentionRoom(const AttentionShape&)> attention_room;
+  std::function<AttentionWorkspace(const AttentionShape&)> attention_workspace;
   std::vector<int> choices;  ///< algorithms that were chosen before
   /// Called with the number of layer passes that have been built, and the total: building may take minutes. May be
   /// empty.
@@ -89,8 +89,8 @@ struct AttentionMemory {
   std::vector<float> scalars;                     ///< reserved once, so that their addresses do not change
   void *square_a = nullptr, *square_b = nullptr;  ///< by products
   std::string way = "none";                       ///< the method, for the report
-  std::string slow_since;             ///< why it is not computed in one pass although cuDNN could; else empty
-  std::optional<AttentionRoom> room;  ///< set by the first layer that needs it
+  std::string slow_since;                       ///< why it is not computed in one pass although cuDNN could; else empty
+  std::optional<AttentionWorkspace> workspace;  ///< set by the first layer that needs it
 
   /// Returns the address of a number for cuDNN, valid for the lifetime of this object.
   const float* scalar(float value) { return &scalars.emplace_back(value); }
@@ -130,7 +130,7 @@ struct GpuStep {
   UpdateMemory update_memory() const;
   GpuDropout dropout(const Layer& layer) const;
   /// The memory of attention; all layers have the same shape.
-  const AttentionRoom& attention_room(const AttentionShape& shape);
+  const AttentionWorkspace& attention_workspace(const AttentionShape& shape);
 
   Network network;
   GpuRequest request;

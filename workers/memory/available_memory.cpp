@@ -1,4 +1,4 @@
-#include "workers/memory/room.h"
+#include "workers/memory/available_memory.h"
 
 #include "shared/system/process_table.h"
 #include "workers/sampling/cgroup_memory.h"
@@ -6,18 +6,18 @@
 
 namespace rv::workers {
 
-std::optional<Room> host_room() {
-  std::optional<Room> room;
+std::optional<AvailableMemory> available_host_memory() {
+  std::optional<AvailableMemory> memory;
   const auto host = parse_host_memory(os::proc_file("/proc/meminfo").value_or(""));
-  if (host) room = Room{host->available, host->total};
+  if (host) memory = AvailableMemory{host->available, host->total};
   const auto place = find_memory_cgroup(os::proc_file("/proc/self/cgroup").value_or(""),
                                         os::proc_file("/proc/self/mountinfo").value_or(""));
   const auto own = read_cgroup_memory(place);
   if (own.limit_bytes && own.used_bytes) {
     const std::size_t left = *own.limit_bytes > *own.used_bytes ? *own.limit_bytes - *own.used_bytes : 0;
-    if (!room || left < room->free) room = Room{left, *own.limit_bytes};
+    if (!memory || left < memory->free) memory = AvailableMemory{left, *own.limit_bytes};
   }
-  return room;
+  return memory;
 }
 
 int most_that_fit(int asked, std::size_t free, const std::function<std::size_t(int)>& needed) {

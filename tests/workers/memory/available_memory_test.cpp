@@ -1,4 +1,4 @@
-#include "workers/memory/room.h"
+#include "workers/memory/available_memory.h"
 
 #include <doctest/doctest.h>
 
@@ -6,10 +6,10 @@ using namespace rv;
 using namespace rv::workers;
 
 TEST_CASE("the host's memory can be read") {
-  const auto room = host_room();
-  REQUIRE(room);
-  CHECK(room->free > 0);
-  CHECK(room->total >= room->free);
+  const auto memory = available_host_memory();
+  REQUIRE(memory);
+  CHECK(memory->free > 0);
+  CHECK(memory->total >= memory->free);
 }
 
 TEST_CASE("the most that fit need no more than is free, and one more would") {
