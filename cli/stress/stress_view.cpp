@@ -103,9 +103,9 @@ std::string indented(const std::string& advice) {
   return out;
 }
 
-std::string share_text(const char* what, const stress::Share& share, double least) {
-  if (share.of == 0) return "";
-  return fmt::format("{}: {} of {} ({:.0f} %, at least {:.0f} %)\n", what, share.passed, share.of, share.percent(),
+std::string pass_count_text(const char* what, const stress::PassCount& count, double least) {
+  if (count.of == 0) return "";
+  return fmt::format("{}: {} of {} ({:.0f} %, at least {:.0f} %)\n", what, count.passed, count.of, count.percent(),
                      least);
 }
 
@@ -129,8 +129,8 @@ std::string stress_text(const stress::Judgement& judgement, const os::Terminal& 
   if (!judgement.not_available.empty()) {
     out += fmt::format("not available: {}\n", fmt::join(judgement.not_available, ", "));
   }
-  out += share_text("workers that passed", judgement.workers, judgement.limits.min_success);
-  out += share_text("configurations that passed", judgement.launches, judgement.limits.min_launch);
+  out += pass_count_text("workers that passed", judgement.workers, judgement.limits.min_success);
+  out += pass_count_text("configurations that passed", judgement.launches, judgement.limits.min_launch);
   return out + verdict_word(judgement.verdict, terminal.colour) + "\n";
 }
 

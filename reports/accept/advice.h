@@ -15,7 +15,7 @@ inline constexpr std::string_view missing_library = "missing_library";
 /// For a figure that failed, by its suite and name.
 std::string advice_for(const Figure& figure);
 
-/// Where an advice stands between causes (0) and what they bring about; one of nobody's comes last.
+/// Position of an advice from causes (0) to their consequences; an unknown advice comes last.
 std::size_t cause_order(std::string_view advice);
 
 /// Whether what this advice is about slows down all work of a GPU: another process on it, throttling, a bad link.

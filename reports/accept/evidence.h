@@ -22,7 +22,7 @@ struct Figure {
   std::string unit;
   nlohmann::ordered_json params;
   Verdict verdict = Verdict::error;
-  std::optional<int> rank;  // whom the reason is about, of all ranks; nothing: no single rank, or an old report
+  std::optional<int> rank;  // the rank that the reason is about; nothing: no single rank, or an old report
   std::string reason;
 };
 

@@ -14,7 +14,7 @@
 
 namespace rv::accept {
 
-/// Whom a figure or a finding is about. An empty node: all nodes together.
+/// What a figure or a finding is about. An empty node: all nodes together.
 struct Subject {
   std::string node;
   std::optional<int> gpu_index;
@@ -61,9 +61,9 @@ struct Judgement {
   Verdict verdict = Verdict::error;
   std::vector<JudgedFigure> figures;
   std::vector<Finding> findings;
-  std::vector<std::string> not_available;  // readings nobody could take: "n1 gpu 0 xid"
+  std::vector<std::string> not_available;  // readings that could not be taken: "n1 gpu 0 xid"
   std::vector<std::string> suites_passed;
-  std::set<std::string> nodes;      // that came to the end of a step
+  std::set<std::string> nodes;      // that completed a step
   std::set<std::string> gpus;       // that took part, by UUID
   std::vector<FabricProof> fabric;  // a line for each node and step, where the order names a fabric
 };

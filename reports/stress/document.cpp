@@ -16,10 +16,10 @@ Json place(int gpu) {
   return gpu < 0 ? Json() : Json(gpu);
 }
 
-Json share_json(const Share& share, double least) {
-  return {{"passed", share.passed},
-          {"of", share.of},
-          {"percent", share.of == 0 ? Json() : Json(share.percent())},
+Json share_json(const PassCount& count, double least) {
+  return {{"passed", count.passed},
+          {"of", count.of},
+          {"percent", count.of == 0 ? Json() : Json(count.percent())},
           {"least_percent", least}};
 }
 

@@ -22,8 +22,8 @@ const char* advice_for(const Worker& worker) {
   return "run it again; if it fails again, check the GPU with rv accept";
 }
 
-std::string percent_text(const Share& share) {
-  return fmt::format("{} of {} ({:.0f} %)", share.passed, share.of, share.percent());
+std::string percent_text(const PassCount& count) {
+  return fmt::format("{} of {} ({:.0f} %)", count.passed, count.of, count.percent());
 }
 
 void judge_workers(Judgement& all) {

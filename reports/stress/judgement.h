@@ -1,4 +1,4 @@
-// From what the nodes report to a verdict.
+// Derives the verdict from the reports of the nodes.
 #pragma once
 
 #include <map>
@@ -19,15 +19,15 @@ struct Limits {
 };
 
 struct Finding {
-  Verdict verdict = Verdict::fail;  // pass: it is tolerated
+  Verdict verdict = Verdict::fail;  // pass: enough others succeeded
   std::string where;                // "n07 worker 3 (gpu 1)"
   std::string what, advice;
 };
 
-/// What a run of the launcher said.
+/// The output of one run of the launcher.
 struct LauncherLog {
   std::string text;
-  std::string path = {};  // where a person finds it; empty: it goes away with the run
+  std::string path = {};  // where it is stored; empty: it is removed with the run
 };
 
 struct JudgedLaunch {
@@ -43,18 +43,18 @@ struct JudgedNode {
   std::vector<JudgedLaunch> launches;
 };
 
-struct Share {
-  int passed = 0, of = 0;
+struct PassCount {
+  int passed = 0, of = 0;  // of: in total
   double percent() const { return of == 0 ? 0 : 100.0 * passed / of; }
 };
 
 struct Judgement {
   Verdict verdict = Verdict::error;
-  bool did_not_fit = false;  // it fails for nothing but memory
+  bool did_not_fit = false;  // all failures are for lack of memory
   std::vector<JudgedNode> nodes;
-  Share workers, launches;
+  PassCount workers, launches;
   std::vector<Finding> findings;           // worst first
-  std::vector<std::string> not_available;  // checks that nobody could do
+  std::vector<std::string> not_available;  // checks without a result
   Limits limits;
 };
 

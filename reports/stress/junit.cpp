@@ -42,10 +42,10 @@ Verdict tolerated(Verdict verdict, bool enough) {
   return verdict == Verdict::fail && enough ? Verdict::skip : verdict;
 }
 
-Case rate_case(const char* name, const Share& share, double least) {
-  const bool well = share.percent() >= least;
+Case rate_case(const char* name, const PassCount& count, double least) {
+  const bool well = count.percent() >= least;
   return {fmt::format("{} {:.0f} %", name, least), 0, well ? Verdict::pass : Verdict::fail,
-          fmt::format("{} of {} passed ({:.0f} %)", share.passed, share.of, share.percent())};
+          fmt::format("{} of {} passed ({:.0f} %)", count.passed, count.of, count.percent())};
 }
 
 Suite suite_of(const JudgedNode& node, const Judgement& all) {

@@ -10,7 +10,7 @@ namespace rv::stress {
 
 /// A test suite a node, a case for each worker, check and configuration of the launcher, and one suite for the rates. A
 /// case fails exactly where the verdict hangs on it: a worker that failed while enough did well is a skipped case with
-/// its reason, as is what nobody could look at.
+/// its reason, as is a check without a result.
 std::string junit_xml(const Judgement& judgement);
 
 /// Where nothing was started: one case, an error that says why.

@@ -231,10 +231,10 @@ void complete(pages::About& about, const Judgement& judgement) {
   if (about.versions.empty()) about.versions = fmt::format("rv {}", version);
 }
 
-std::string rate_text(const char* what, const Share& share, double least) {
-  if (share.of == 0) return "";
-  return fmt::format("<p>{}: {} of {} ({:.0f} %); at least {:.0f} % required</p>\n", what, share.passed, share.of,
-                     share.percent(), least);
+std::string rate_text(const char* what, const PassCount& count, double least) {
+  if (count.of == 0) return "";
+  return fmt::format("<p>{}: {} of {} ({:.0f} %); at least {:.0f} % required</p>\n", what, count.passed, count.of,
+                     count.percent(), least);
 }
 
 }  // namespace

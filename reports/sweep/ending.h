@@ -15,7 +15,7 @@ enum class EndKind {
   gpu_out_of_memory,
   host_out_of_memory,   // the kernel ended a process of it for its memory, or it saw that it would not fit
   slurm_out_of_memory,  // Slurm says so of the job, which is gone with the point
-  killed,               // SIGKILL, and nobody knows why
+  killed,               // SIGKILL for an unknown reason
   signalled,
   timed_out,
   failed,  // an exit code of its own
@@ -29,7 +29,7 @@ bool is_out_of_memory(EndKind kind);
 
 struct End {
   EndKind kind = EndKind::failed;
-  std::optional<int> exit_code;  // 128 + N for a signal; nothing: nobody saw it
+  std::optional<int> exit_code;  // 128 + N for a signal; nothing: unknown
   std::string evidence;          // one line, for people
 };
 

@@ -1,4 +1,4 @@
-// Which point is next. Only what has ended counts, so that a sweep goes on anywhere as if it had never been cut off.
+// Which point is next. Only ended points count, so an interrupted sweep continues where it stopped.
 #pragma once
 
 #include <optional>
