@@ -248,7 +248,7 @@ int AcceptLoad::judge(const std::vector<WorkTrouble>& troubles) {
   return write_verdict(folder(), where(), findings, options_, invocation());
 }
 
-HostsShare AcceptLoad::for_hosts(const std::vector<remote::Host>& hosts) {
+HostsLaunch AcceptLoad::for_hosts(const std::vector<remote::Host>& hosts) {
   if (options_.slots && options_.gpus_per_node) {
     throw Error("--slots and --gpus-per-node can't be combined", "with --hosts, use --slots", ExitCode::usage);
   }
@@ -286,7 +286,7 @@ HostScript AcceptLoad::script_on(const HostPlace& place) {
   return script;
 }
 
-LocalShare AcceptLoad::for_here() {
+LocalLaunch AcceptLoad::for_here() {
   order_ = order_here(options_, invocation().settings);
   if (!options_.dry_run) {
     workers_ = workers_folder(options_.workers, invocation().settings, acceptance_workers(order_));
@@ -301,7 +301,7 @@ int AcceptLoad::run_here() {
   return os::run_local(start.argv, std::nullopt, std::chrono::seconds(5), start.environment).exit_code;
 }
 
-SlurmShare AcceptLoad::for_slurm() {
+SlurmLaunch AcceptLoad::for_slurm() {
   auto size = size_of(options_, invocation());
   order_ = order_of(options_, size.nodes, size.gpus_per_node);
   order_.io = io_order_of(options_, order_, invocation().settings, IoPlace::elsewhere);

@@ -15,9 +15,9 @@ class AcceptLoad : public Load {
   void show_below_plan() const override { show(); }
   int judge(const std::vector<WorkTrouble>& troubles) override;
   std::string after_interrupt() override;
-  SlurmShare for_slurm() override;
-  LocalShare for_here() override;
-  HostsShare for_hosts(const std::vector<remote::Host>& hosts) override;
+  SlurmLaunch for_slurm() override;
+  LocalLaunch for_here() override;
+  HostsLaunch for_hosts(const std::vector<remote::Host>& hosts) override;
   std::vector<int> slots_on(remote::HostGroup& group) override;
   HostScript script_on(const HostPlace& place) override;
 

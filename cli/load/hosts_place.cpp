@@ -9,11 +9,11 @@ std::optional<int> HostsPlace::reach(Load& load) {
   const auto& options = load.options();
   check_beside_hosts(options.request, options.local, options.detach);
   const auto hosts = remote::read_hosts(*options.hosts);
-  auto share = load.for_hosts(hosts);
+  auto description = load.for_hosts(hosts);
   // From here on the first Ctrl-C ends the hosts' sides in good order.
   os::catch_interrupts();
   os::catch_hangup();
-  work_.emplace(*options.hosts, hosts, std::move(share.programs), share.kind);
+  work_.emplace(*options.hosts, hosts, std::move(description.programs), description.kind);
   if (!work_->reach()) return os::interrupt_exit_code();
   slots_ = load.slots_on(work_->group());
   return std::nullopt;

@@ -18,27 +18,27 @@
 
 namespace rv::cli {
 
-/// Why the work ended before its time.
+/// Why the work ended early.
 struct WorkTrouble {
   std::string host;  // the one where it happened; empty: no host in particular
   std::string what, advice;
   int exit_code = 0;  // of the program that failed, on this machine
 };
 
-/// What a load supplies in order to run on hosts without Slurm.
-struct HostsShare {
-  Programs programs;
-  ReportKind kind;
+/// What is needed to run a load on hosts without Slurm.
+struct HostsLaunch {
+  Programs programs;  // sent to each host
+  ReportKind kind;    // of the reports that come back
 };
 
-/// What a load supplies in order to run on this machine.
-struct LocalShare {
+/// What is needed to run a load on this machine.
+struct LocalLaunch {
   std::function<int()> work;  // returns the exit code, 128 + N after signal N; called after begin()
   std::string name, advice;   // of the program, for a failure
 };
 
-/// What a load supplies in order to run through Slurm, as one run.
-struct SlurmShare {
+/// What is needed to run a load through Slurm, as one run.
+struct SlurmLaunch {
   LaunchOptions launching;
   WorkOrder work;
   std::optional<KnownCluster> known = std::nullopt;  // the cluster, if it was read already
@@ -85,7 +85,7 @@ class Load {
   virtual int end_without_container(const std::string& host);
 
   /// Through Slurm: checks the options. Throws Error(usage).
-  virtual SlurmShare for_slurm() = 0;
+  virtual SlurmLaunch for_slurm() = 0;
   /// What --dry-run prints below the plan.
   virtual void show_below_plan() const {}
   /// The run ended before its time. Returns whether the reports say why.
@@ -94,10 +94,10 @@ class Load {
   virtual bool goes_on() { return false; }
 
   /// On this machine: checks the options. Throws Error(usage).
-  virtual LocalShare for_here() = 0;
+  virtual LocalLaunch for_here() = 0;
 
   /// On hosts: checks the options, and returns what is sent. Throws Error(usage). Nothing runs yet.
-  virtual HostsShare for_hosts(const std::vector<remote::Host>& hosts) = 0;
+  virtual HostsLaunch for_hosts(const std::vector<remote::Host>& hosts) = 0;
   /// The number of slots to use on each host, once all have answered. Throws Error(usage).
   virtual std::vector<int> slots_on(remote::HostGroup& group) = 0;
   /// The files and the script of one host.

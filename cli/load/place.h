@@ -47,7 +47,7 @@ class LocalPlace : public LoadPlace {
   WorkEnd run(Load& load) override;
 
  private:
-  LocalShare share_;
+  LocalLaunch launch_;
 };
 
 /// Slurm, where a load is a run. Ctrl-C does not end a run that has begun. --dry-run shows the plan.

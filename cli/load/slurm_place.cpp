@@ -8,9 +8,9 @@
 namespace rv::cli {
 namespace {
 
-Launched launch_load(Load& load, SlurmShare& share) {
-  share.launching.dry_run = load.options().dry_run;
-  auto launched = launch(share.launching, share.work, load.invocation(), std::move(share.known));
+Launched launch_load(Load& load, SlurmLaunch& description) {
+  description.launching.dry_run = load.options().dry_run;
+  auto launched = launch(description.launching, description.work, load.invocation(), std::move(description.known));
   if (!launched.folder && load.options().dry_run && !load.invocation().json) load.show_below_plan();
   return launched;
 }
@@ -18,30 +18,30 @@ Launched launch_load(Load& load, SlurmShare& share) {
 }  // namespace
 
 int SlurmPlace::show(Load& load) {
-  auto share = load.for_slurm();
-  return launch_load(load, share).exit_code;
+  auto description = load.for_slurm();
+  return launch_load(load, description).exit_code;
 }
 
 WorkEnd SlurmPlace::run(Load& load) {
-  auto share = load.for_slurm();
+  auto description = load.for_slurm();
   const auto& invocation = load.invocation();
-  const auto launched = launch_load(load, share);
+  const auto launched = launch_load(load, description);
   if (!launched.folder) return {.exit_code = launched.exit_code};
   const auto& run = *launched.folder;
   load.begin_in(run);
   slurm::Gateway gateway;
   const auto attended = attend(run, gateway, invocation,
                                {.detach = load.options().detach,
-                                .stream = share.stream,
-                                .progress = share.progress,
-                                .next = share.next(run.id())});
+                                .stream = description.stream,
+                                .progress = description.progress,
+                                .next = description.next(run.id())});
   if (attended.exit_code) return {.exit_code = attended.exit_code};
   const auto& view = attended.view;
   WorkEnd end;
   if (view.state == monitor::RunState::done) return end;
   const bool explained = load.explains_end(run, view, gateway);
   const auto no_image = container_error(load.options().container, run, view, gateway);
-  if (no_image && (invocation.json || share.throws_container)) throw Error(*no_image);
+  if (no_image && (invocation.json || description.throws_container)) throw Error(*no_image);
   if (!invocation.json) explain_end(run, view, invocation.terminal);
   if (no_image) return {.exit_code = no_container};  // its lines have come with the node's output
   if (!explained) {

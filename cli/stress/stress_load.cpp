@@ -100,7 +100,7 @@ StressLoad::StressLoad(const StressOptions& options, const Invocation& invocatio
       options_(options),
       arguments_(worker_words(options)) {}
 
-LocalShare StressLoad::for_here() {
+LocalLaunch StressLoad::for_here() {
   check_beside_local(*options_.request, options_.detach);
   worker_ = rv_stress_folder(options_, invocation().settings) + "/rv-stress";
   container_ = container_for(options_.container, invocation().settings);
@@ -139,7 +139,7 @@ int StressLoad::judge(const std::vector<WorkTrouble>& troubles) {
   return code;
 }
 
-HostsShare StressLoad::for_hosts(const std::vector<remote::Host>& hosts) {
+HostsLaunch StressLoad::for_hosts(const std::vector<remote::Host>& hosts) {
   worker_ = "rv-stress";
   hosts_ = hosts.size();
   container_ = container_on_hosts(options_.container, invocation().settings);
@@ -166,7 +166,7 @@ HostScript StressLoad::script_on(const HostPlace& place) {
   return script;
 }
 
-SlurmShare StressLoad::for_slurm() {
+SlurmLaunch StressLoad::for_slurm() {
   check_time(options_);
   const auto worker = rv_stress_folder(options_, invocation().settings) + "/rv-stress";
   auto work =

@@ -13,9 +13,9 @@ class StressLoad : public Load {
 
   void show() const override;
   int judge(const std::vector<WorkTrouble>& troubles) override;
-  SlurmShare for_slurm() override;
-  LocalShare for_here() override;
-  HostsShare for_hosts(const std::vector<remote::Host>& hosts) override;
+  SlurmLaunch for_slurm() override;
+  LocalLaunch for_here() override;
+  HostsLaunch for_hosts(const std::vector<remote::Host>& hosts) override;
   std::vector<int> slots_on(remote::HostGroup& group) override;
   HostScript script_on(const HostPlace& place) override;
 

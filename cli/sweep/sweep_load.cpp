@@ -51,14 +51,14 @@ bool in_allocation() {
 }
 
 /// One node: that is where its driver is.
-std::shared_ptr<RequestOptions> request_of(const SweepOptions& options, const SweepWords& words) {
+std::shared_ptr<RequestOptions> request_of(const SweepOptions& options, const SweepSetup& setup) {
   auto request = std::make_shared<RequestOptions>(*options.request);
   if (request->nodes.value_or(1) != 1) {
     throw Error(fmt::format("--nodes {}: the points of a sweep run on one node", *request->nodes), "remove --nodes",
                 ExitCode::usage);
   }
   request->single_node = true;
-  if (request->name.empty()) request->name = fs::path(words.report_dir).filename();
+  if (request->name.empty()) request->name = fs::path(setup.report_dir).filename();
   return request;
 }
 
@@ -100,12 +100,12 @@ void note_memory(const sweep::ReportFolder& folder, const std::string& said) {
   folder.write_together("");
 }
 
-std::size_t points_over(const SweepWords& words) {
-  return sweep::ReportFolder(words.report_dir).results().size();
+std::size_t points_over(const SweepSetup& setup) {
+  return sweep::ReportFolder(setup.report_dir).results().size();
 }
 
-bool points_left(const SweepWords& words) {
-  const sweep::ReportFolder folder(words.report_dir);
+bool points_left(const SweepSetup& setup) {
+  const sweep::ReportFolder folder(setup.report_dir);
   std::vector<sweep::Ended> ended;
   for (const auto& result : folder.results()) ended.push_back({result.point, result.end.kind});
   return sweep::next_point(folder.order(), ended).point.has_value();
@@ -139,30 +139,30 @@ bool runs_here(const SweepOptions& options) {
   return options.local || (!options.hosts && in_allocation() && !options.request->gpus);
 }
 
-SweepLoad::SweepLoad(const SweepOptions& options, const SweepWords& words, const Invocation& invocation)
+SweepLoad::SweepLoad(const SweepOptions& options, const SweepSetup& setup, const Invocation& invocation)
     : Load({*options.request, options.container, options.hosts, runs_here(options), options.detach, options.dry_run},
            invocation, "sweep"),
       options_(options),
-      words_(words) {}
+      setup_(setup) {}
 
 void SweepLoad::show() const {
-  fmt::print("{}", invocation().json ? json_text(points_json(words_)) : points_text(words_));
+  fmt::print("{}", invocation().json ? json_text(points_json(setup_)) : points_text(setup_));
 }
 
 void SweepLoad::show_below_plan() const {
-  fmt::print("\n{}", points_text(words_));
+  fmt::print("\n{}", points_text(setup_));
 }
 
 void SweepLoad::begin() {
-  if (hosts_.empty()) claim(words_);
-  for (const auto& host : hosts_) claim(words_of(host));
+  if (hosts_.empty()) claim(setup_);
+  for (const auto& host : hosts_) claim(setup_of(host));
 }
 
-void SweepLoad::claim(const SweepWords& words) {
-  if (begin_sweep(words)) claimed_.emplace_back(words.report_dir);
+void SweepLoad::claim(const SweepSetup& setup) {
+  if (begin_sweep(setup)) claimed_.emplace_back(setup.report_dir);
 }
 
-LocalShare SweepLoad::for_here() {
+LocalLaunch SweepLoad::for_here() {
   workers_ = workers_folder(options_.workers, invocation().settings, {"rv-sample"});
   return {[this] { return run_here(); }, "the sweep", ""};
 }
@@ -171,10 +171,10 @@ int SweepLoad::run_here() {
   const bool on_the_node = options_.local || !in_allocation() || !variable("SLURMD_NODENAME").empty();
   int code = 0;
   if (on_the_node) {
-    code = drive_here(words_.report_dir, workers_, invocation());
+    code = drive_here(setup_.report_dir, workers_, invocation());
   } else {
     const auto self = std::filesystem::read_symlink("/proc/self/exe").string();
-    code = os::run_local({"srun", "--overlap", "--nodes=1", "--ntasks=1", self, "sweep", "--drive", words_.report_dir,
+    code = os::run_local({"srun", "--overlap", "--nodes=1", "--ntasks=1", self, "sweep", "--drive", setup_.report_dir,
                           "--workers", workers_},
                          std::nullopt, std::chrono::seconds(5), slurm::submit_environment())
                .exit_code;
@@ -187,22 +187,22 @@ int SweepLoad::judge(const std::vector<WorkTrouble>& troubles) {
   if (!hosts_.empty()) return judge_hosts(troubles);
   const int code = troubles.empty() ? 0 : troubles.front().exit_code;
   withdraw();
-  if (!sweep::ReportFolder(words_.report_dir).exists()) return code;  // the driver has printed why
-  const int outcome = print_sweep(words_.report_dir, invocation());
+  if (!sweep::ReportFolder(setup_.report_dir).exists()) return code;  // the driver has printed why
+  const int outcome = print_sweep(setup_.report_dir, invocation());
   return code != 0 && !through_slurm() ? code : outcome;
 }
 
 /// What was cut off by Ctrl-C counts as never begun, on hosts as here.
 std::string SweepLoad::after_interrupt() {
   for (const auto& host : hosts_) {
-    const auto words = words_of(host);
-    const sweep::ReportFolder folder(words.report_dir);
-    for (const auto& point : folder.begun()) folder.forget_attempt(words.order, point);
+    const auto setup = setup_of(host);
+    const sweep::ReportFolder folder(setup.report_dir);
+    for (const auto& point : folder.begun()) folder.forget_attempt(setup.order, point);
   }
   if (hosts_.empty()) {
     withdraw();
-    if (!sweep::ReportFolder(words_.report_dir).exists()) return "";
-    print_sweep(words_.report_dir, invocation());
+    if (!sweep::ReportFolder(setup_.report_dir).exists()) return "";
+    print_sweep(setup_.report_dir, invocation());
   }
   claimed_.clear();
   return "the same command continues there";
@@ -215,16 +215,16 @@ int SweepLoad::end_without_container(const std::string& host) {
               "the engine's message is above; check the name, or load the image there");
 }
 
-SweepWords SweepLoad::words_of(const std::string& host) const {
-  auto out = words_;
+SweepSetup SweepLoad::setup_of(const std::string& host) const {
+  auto out = setup_;
   out.report_dir += "/" + host;
   return out;
 }
 
-HostsShare SweepLoad::for_hosts(const std::vector<remote::Host>& hosts) {
+HostsLaunch SweepLoad::for_hosts(const std::vector<remote::Host>& hosts) {
   for (const auto& host : hosts) {
     hosts_.push_back(host.name);
-    sweep::ReportFolder(words_of(host.name).report_dir).check_free_for(words_.order);
+    sweep::ReportFolder(setup_of(host.name).report_dir).check_free_for(setup_.order);
   }
   return {programs_of(options_, invocation()), ReportKind::sweep};
 }
@@ -240,8 +240,8 @@ std::vector<int> SweepLoad::slots_on(remote::HostGroup& group) {
 HostScript SweepLoad::script_on(const HostPlace& place) {
   const auto reports = quote(place.reports());
   HostScript script;
-  script.add("sweep.tgz", "600", packed(words_of(place.host).report_dir));
-  if (words_.in_container) script.add("container", "600", container_start());
+  script.add("sweep.tgz", "600", packed(setup_of(place.host).report_dir));
+  if (setup_.in_container) script.add("container", "600", container_start());
   script.add("node.sh", "600",
              fmt::format("if ! cd {0} 2>/dev/null; then\n"
                          "  printf '%s\\n' {1}\n"
@@ -250,10 +250,10 @@ HostScript SweepLoad::script_on(const HostPlace& place) {
                          "export RV_RUN_DIR={2}\n"
                          "mkdir -p {3} && tar -C {3} -xzf {2}/sweep.tgz || exit 3\n"
                          "exec {4}/rv sweep --drive {3} --workers {4}\n",
-                         quote(words_.order.folder),
+                         quote(setup_.order.folder),
                          quote(fmt::format("the folder {} of the command does not exist on this host; it must be on a "
                                            "file system that the hosts share, or copied",
-                                           words_.order.folder)),
+                                           setup_.order.folder)),
                          quote(place.folder), reports, quote(place.workers)));
   return script;
 }
@@ -262,7 +262,7 @@ int SweepLoad::judge_hosts(const std::vector<WorkTrouble>& troubles) {
   int code = 0;
   auto document = nlohmann::ordered_json::array();
   for (const auto& host : hosts_) {
-    const auto folder = words_of(host).report_dir;
+    const auto folder = setup_of(host).report_dir;
     if (!invocation().json) fmt::print("{}:\n", host);
     const auto [one, well] = write_sweep_result(folder);
     code = std::max(code, well ? 0 : 1);
@@ -280,33 +280,33 @@ int SweepLoad::judge_hosts(const std::vector<WorkTrouble>& troubles) {
   return troubles.empty() ? code : host_lost;
 }
 
-SlurmShare SweepLoad::for_slurm() {
-  over_before_ = points_over(words_);
+SlurmLaunch SweepLoad::for_slurm() {
+  over_before_ = points_over(setup_);
   workers_ = workers_folder(options_.workers, invocation().settings, {"rv-sample"});
   LaunchOptions launching;
-  launching.request = request_of(options_, words_);
+  launching.request = request_of(options_, setup_);
   launching.project = options_.project;
-  if (words_.in_container) launching.project.no_deps = true;  // an image has what it needs
+  if (setup_.in_container) launching.project.no_deps = true;  // an image has what it needs
   launching.no_sync = options_.no_sync;
   auto work = plain_order(invocation().user_command, invocation().settings, options_.notify,
                           {.interpreter = {}, .as_typed = true});
   work.job.execute({"bash", "-c",
                     "exec \"$RV_RUN_DIR/sweep/rv\" sweep --drive \"$0\" --workers \"$RV_RUN_DIR/sweep\" \"$@\"",
-                    words_.report_dir});
+                    setup_.report_dir});
   if (options_.job_per_point) work.job.argv.emplace_back("--one-point");
-  work.why = words_.why;
+  work.why = setup_.why;
   work.job.measures = true;  // and has its own sampler
   work.prepare = [this](const monitor::RunFolder& run) {
     pack(run, workers_);
-    is_new_ = begin_sweep(words_);
+    is_new_ = begin_sweep(setup_);
   };
   return {.launching = launching, .work = work, .next = [this](const auto& run) {
-            return fmt::format("rv logs -f {} follows it, {}/report.html will be its page", run, words_.report_dir);
+            return fmt::format("rv logs -f {} follows it, {}/report.html will be its page", run, setup_.report_dir);
           }};
 }
 
 bool SweepLoad::explains_end(const monitor::RunFolder& run, const monitor::RunView& view, slurm::Gateway& gateway) {
-  const sweep::ReportFolder folder(words_.report_dir);
+  const sweep::ReportFolder folder(setup_.report_dir);
   const auto memory = folder.begun().empty() ? std::nullopt : slurm_says_memory(run, view, gateway);
   if (memory) note_memory(folder, *memory);
   if (is_new_ && !memory) folder.withdraw();
@@ -314,7 +314,7 @@ bool SweepLoad::explains_end(const monitor::RunFolder& run, const monitor::RunVi
 }
 
 bool SweepLoad::goes_on() {
-  return options_.job_per_point && through_slurm() && points_over(words_) > over_before_ && points_left(words_);
+  return options_.job_per_point && through_slurm() && points_over(setup_) > over_before_ && points_left(setup_);
 }
 
 }  // namespace rv::cli

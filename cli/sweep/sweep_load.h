@@ -9,34 +9,34 @@ namespace rv::cli {
 
 class SweepLoad : public Load {
  public:
-  SweepLoad(const SweepOptions& options, const SweepWords& words, const Invocation& invocation);
+  SweepLoad(const SweepOptions& options, const SweepSetup& setup, const Invocation& invocation);
   ~SweepLoad() override;
 
   void show() const override;
   void begin() override;
-  std::string reports() const override { return words_.report_dir; }
+  std::string reports() const override { return setup_.report_dir; }
   int judge(const std::vector<WorkTrouble>& troubles) override;
   std::string after_interrupt() override;
   int end_without_container(const std::string& host) override;
-  SlurmShare for_slurm() override;
+  SlurmLaunch for_slurm() override;
   void show_below_plan() const override;
   bool explains_end(const monitor::RunFolder& run, const monitor::RunView& view, slurm::Gateway& gateway) override;
   bool goes_on() override;
-  LocalShare for_here() override;
-  HostsShare for_hosts(const std::vector<remote::Host>& hosts) override;
+  LocalLaunch for_here() override;
+  HostsLaunch for_hosts(const std::vector<remote::Host>& hosts) override;
   std::vector<int> slots_on(remote::HostGroup& group) override;
   HostScript script_on(const HostPlace& place) override;
 
  private:
   int run_here();
   /// The sweep of one host, in its own folder.
-  SweepWords words_of(const std::string& host) const;
-  void claim(const SweepWords& words);
+  SweepSetup setup_of(const std::string& host) const;
+  void claim(const SweepSetup& setup);
   void withdraw();
   int judge_hosts(const std::vector<WorkTrouble>& troubles);
 
   const SweepOptions& options_;
-  SweepWords words_;
+  SweepSetup setup_;
   std::string workers_;                       // their folder
   std::vector<std::string> hosts_;            // empty: on this machine, or through Slurm
   std::vector<sweep::ReportFolder> claimed_;  // begun by this rv; withdrawn at the end if no point began

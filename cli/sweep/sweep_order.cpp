@@ -104,14 +104,14 @@ void put_into(sweep::Order& order, Container container, const std::string& repor
 
 }  // namespace
 
-bool begin_sweep(const SweepWords& words) {
-  const sweep::ReportFolder folder(words.report_dir);
-  const bool is_new = folder.begin(words.order);
-  if (words.in_container) write_container_start(folder.container_start());
+bool begin_sweep(const SweepSetup& setup) {
+  const sweep::ReportFolder folder(setup.report_dir);
+  const bool is_new = folder.begin(setup.order);
+  if (setup.in_container) write_container_start(folder.container_start());
   return is_new;
 }
 
-SweepWords sweep_words(const SweepOptions& options, const Invocation& invocation, bool program_here) {
+SweepSetup sweep_setup(const SweepOptions& options, const Invocation& invocation, bool program_here) {
   const auto& words = invocation.user_command;
   if (options.axes.empty()) {
     throw refused("rv sweep needs --over", "for example --over envs=1024,2048 -- CMD {envs}");
@@ -125,7 +125,7 @@ SweepWords sweep_words(const SweepOptions& options, const Invocation& invocation
   if (options.device != "gpu" && options.device != "cpu") {
     throw wrong_value("--device", options.device, "gpu or cpu", "write --device cpu");
   }
-  SweepWords out;
+  SweepSetup out;
   auto& order = out.order;
   order.folder = os::current_folder();
   const auto project = project_folder(invocation);
@@ -176,10 +176,10 @@ struct Shown {
   std::string command;
 };
 
-std::vector<Shown> to_run(const SweepWords& words) {
-  const auto& order = words.order;
+std::vector<Shown> to_run(const SweepSetup& setup) {
+  const auto& order = setup.order;
   std::vector<sweep::Ended> ended;
-  for (const auto& result : sweep::ReportFolder(words.report_dir).results()) {
+  for (const auto& result : sweep::ReportFolder(setup.report_dir).results()) {
     ended.push_back({result.point, result.end.kind});
   }
   auto points = sweep::all_points(order.axes, order.repeats);
@@ -199,19 +199,19 @@ std::vector<Shown> to_run(const SweepWords& words) {
 
 }  // namespace
 
-std::string points_text(const SweepWords& words) {
+std::string points_text(const SweepSetup& setup) {
   std::string out;
-  for (const auto& [point, command] : to_run(words)) {
-    out += fmt::format("{}: {}\n", sweep::folder_name(point, words.order.axes), one_line(command));
+  for (const auto& [point, command] : to_run(setup)) {
+    out += fmt::format("{}: {}\n", sweep::folder_name(point, setup.order.axes), one_line(command));
   }
-  if (words.order.find_max) out += fmt::format("then the largest that fits, up to {}\n", *words.order.find_max);
-  return out + fmt::format("into {}\n", words.report_dir);
+  if (setup.order.find_max) out += fmt::format("then the largest that fits, up to {}\n", *setup.order.find_max);
+  return out + fmt::format("into {}\n", setup.report_dir);
 }
 
-nlohmann::ordered_json points_json(const SweepWords& words) {
-  nlohmann::ordered_json document{{"report_dir", words.report_dir}, {"points", nlohmann::ordered_json::array()}};
-  for (const auto& [point, command] : to_run(words)) {
-    document["points"].push_back({{"folder", sweep::folder_name(point, words.order.axes)},
+nlohmann::ordered_json points_json(const SweepSetup& setup) {
+  nlohmann::ordered_json document{{"report_dir", setup.report_dir}, {"points", nlohmann::ordered_json::array()}};
+  for (const auto& [point, command] : to_run(setup)) {
+    document["points"].push_back({{"folder", sweep::folder_name(point, setup.order.axes)},
                                   {"settings", point.settings},
                                   {"repeat", point.repeat},
                                   {"command", command}});

@@ -52,7 +52,7 @@ int act(const SweepOptions& options, const Invocation& invocation) {
     throw Error("--job-per-point needs Slurm, and this sweep runs on this machine",
                 "remove --job-per-point, or request GPUs with -g", ExitCode::usage);
   }
-  SweepLoad load(options, sweep_words(options, invocation, here), invocation);
+  SweepLoad load(options, sweep_setup(options, invocation, here), invocation);
   if (!options.dry_run || (!here && !options.hosts)) return run_load(load);
   load.show();
   return 0;

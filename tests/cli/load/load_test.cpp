@@ -29,15 +29,15 @@ class RecordedLoad : public Load {
     return troubles.empty() ? 0 : 3;
   }
   bool goes_on() override { return more-- > 0; }
-  SlurmShare for_slurm() override { throw Error("not through Slurm", ""); }
-  LocalShare for_here() override {
+  SlurmLaunch for_slurm() override { throw Error("not through Slurm", ""); }
+  LocalLaunch for_here() override {
     return {[this] {
               ++runs;
               return work();
             },
             "the worker", "see above"};
   }
-  HostsShare for_hosts(const std::vector<remote::Host>&) override { throw Error("not on hosts", ""); }
+  HostsLaunch for_hosts(const std::vector<remote::Host>&) override { throw Error("not on hosts", ""); }
   std::vector<int> slots_on(remote::HostGroup&) override { return {}; }
   HostScript script_on(const HostPlace&) override { return {}; }
 
