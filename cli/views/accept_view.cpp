@@ -47,6 +47,23 @@ std::string table_text(const accept::SummaryTable& summary, const os::Terminal& 
   return summary.title + "\n" + table.text(terminal.table_width(), terminal.colour) + "\n";
 }
 
+/// Explains the cells that a reader can't guess, if the tables have them.
+std::string legend(const std::vector<accept::SummaryTable>& tables) {
+  bool without_baseline = false, sweeps = false;
+  for (const auto& table : tables) {
+    for (const auto& row : table.rows) {
+      without_baseline = without_baseline || (row.value && row.judged && !row.baseline);
+      sweeps = sweeps || row.small_us;
+    }
+  }
+  std::string out;
+  if (sweeps) out += "SMALLEST: time of the operation with its smallest size\n";
+  if (without_baseline) {
+    out += "BASELINE -: none is known; the verdict comes from the workers' own checks and from other GPUs or nodes\n";
+  }
+  return out.empty() ? out : out + "\n";
+}
+
 /// More findings of a cause than these are counted.
 constexpr std::size_t most_findings = 4;
 
@@ -83,7 +100,9 @@ Json subject_json(const accept::Subject& subject) {
 
 std::string judgement_text(const accept::Judgement& judgement, const os::Terminal& terminal) {
   std::string out;
-  for (const auto& summary : accept::summarize(judgement)) out += table_text(summary, terminal);
+  const auto tables = accept::summarize(judgement);
+  for (const auto& table : tables) out += table_text(table, terminal);
+  out += legend(tables);
   for (const auto& cause : accept::causes_of(judgement.findings)) out += cause_text(cause, terminal.colour);
   if (!judgement.findings.empty()) out += "\n";
   if (!judgement.not_available.empty()) {

@@ -44,5 +44,33 @@ TEST_CASE("a single finding is one line and its advice, with its rank") {
             .starts_with("fail  n1 gpu 2 (GPU-2): rank 7: slow\n      → look at it\n"));
 }
 
+accept::JudgedFigure all_reduce(std::uint64_t bytes) {
+  accept::JudgedFigure one;
+  one.subject.node = "n1";
+  one.step = one.figure.suite = "collective";
+  one.figure.all_ranks = true;
+  one.figure.value = 300;
+  one.figure.unit = "GB/s";
+  one.figure.params = {{"collective", "all_reduce"}, {"type", "fp32"}, {"bytes", bytes}, {"time_us", 6.5}};
+  one.key.figure = "all_reduce";
+  one.key.type = "fp32";
+  one.key.bytes = bytes;
+  one.verdict = Verdict::pass;
+  return one;
+}
+
+TEST_CASE("below the tables stands what SMALLEST and a missing baseline mean, if a table has them") {
+  accept::Judgement judgement;
+  judgement.figures = {all_reduce(8), all_reduce(1 << 27)};
+  const auto text = judgement_text(judgement, {.width = 100});
+  CHECK(count(text, "\nSMALLEST: time of the operation with its smallest size\n") == 1);
+  CHECK(count(text, "\nBASELINE -: none is known; ") == 1);
+  accept::Baseline known;
+  known.value = 300;
+  for (auto& one : judgement.figures) one.baseline = &known;
+  CHECK(count(judgement_text(judgement, {.width = 100}), "BASELINE -") == 0);
+  CHECK(count(judgement_text({}, {.width = 100}), "SMALLEST") == 0);
+}
+
 }  // namespace
 }  // namespace rv::cli
