@@ -34,7 +34,8 @@ using SharedAccept = std::shared_ptr<AcceptOptions>;
 void describe_request(CLI::App& command) {
   option_of(command, "--gpu").description("number of GPUs of all nodes together (default: all)");
   option_of(command, "--nodes").description("number of nodes (default: 1)");
-  option_of(command, "--splits").description("even splits over nodes: pairs, all or two-nodes (default: all)");
+  option_of(command, "--splits")
+      .description("how GPUs may be split over nodes: pairs (at least two per node), all or two-nodes (default: all)");
   option_of(command, "--time").description("time limit: 30m, 2h, 3d, HH:MM:SS (default: 30m; with --full 2h)");
   option_of(command, "--name").description("name of the run (default: accept)");
 }

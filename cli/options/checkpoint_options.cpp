@@ -76,7 +76,7 @@ std::shared_ptr<CheckpointOptions> add_checkpoint_options(CLI::App& command) {
       .type_name("TIME")
       .group(group);
   add_value(command, "--warn", o->chain.warning, duration_value,
-            "time to save before a segment ends (default: a sixth, at most 10m)")
+            "time to save before a segment ends (default: a sixth of the segment, at most 10m)")
       .type_name("TIME")
       .group(group);
   add_value(command, "--signal", o->chain.signal, signal_value,

@@ -8,7 +8,7 @@ void add_container_options(CLI::App& command, ContainerOptions& options) {
   add_option(command, "--container", options.image, "run in this image (Pyxis, Apptainer, Podman or Docker)")
       .type_name("IMAGE");
   add_option(command, "--container-mount", options.mounts,
-             "further file or folder to mount; the working folder and scratch always are")
+             "another file or folder to mount, besides the working folder and scratch")
       .type_name("PATH")
       .delimiter(',');
 }

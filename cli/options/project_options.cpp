@@ -10,7 +10,8 @@ void add_project_options(CLI::App& command, ProjectOptions& options, const std::
 }
 
 void add_trust_project(CLI::App& command, ProjectOptions& options, const std::string& group) {
-  add_flag(command, "--trust-project", options.trust_project, "agree to the project's set-up lines and build scripts")
+  add_flag(command, "--trust-project", options.trust_project,
+           "allow the project's set-up lines and build scripts to run")
       .group(group);
 }
 

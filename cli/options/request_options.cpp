@@ -169,7 +169,7 @@ void add_gpu_options(CLI::App& command, const SharedRequest& o) {
   add_flag(command, "--single-node", o->single_node, "all GPUs on one node").group(wanted);
   add_value(command, "-N,--nodes", o->nodes, count, "use exactly N nodes").type_name("N").group(wanted);
   add_value(command, "--splits", o->splits, splits_value,
-            "even splits over nodes: pairs, all or two-nodes (default: pairs)")
+            "how GPUs may be split over nodes: pairs (at least two per node), all or two-nodes (default: pairs)")
       .type_name("HOW")
       .group(wanted);
 }
@@ -203,14 +203,14 @@ void add_slurm_options(CLI::App& command, const SharedRequest& o) {
       .type_name("NAME,…")
       .group(slurm);
   add_value(command, "-A,--account", o->account, line_value, "account to charge").type_name("NAME").group(slurm);
-  add_value(command, "-q,--qos", o->qos, line_value, "quality of service").type_name("NAME").group(slurm);
+  add_value(command, "-q,--qos", o->qos, line_value, "QOS of the job").type_name("NAME").group(slurm);
   add_value(command, "-C,--constraint", o->constraint, line_value, "node features, as for sbatch")
       .type_name("EXPR")
       .group(slurm);
   add_text_option(
       command, "-L,--licenses",
       [o](const std::string& text) { o->sbatch["licenses"] = line_value("--licenses", text); },
-      "licences, as for sbatch: solver:2; a wait for licences in use is unknown")
+      "licences, as for sbatch: solver:2; the wait is unknown while they are in use")
       .type_name("LIST")
       .group(slurm);
   add_value(command, "-w,--nodelist", o->nodelist, host_set_value,

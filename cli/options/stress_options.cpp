@@ -59,8 +59,8 @@ void add_load(CLI::App& command, StressOptions& o) {
       .type_name("TIME")
       .group(what);
   add_value(command, "--memory", o.memory_mib, mebibytes,
-            "size of each of a worker's three matrices, MiB (default: 256; cpu: 1)")
-      .type_name("MB")
+            "size of each of a worker's three matrices, in MiB or with a unit (default: 256; with --device cpu: 1)")
+      .type_name("SIZE")
       .group(what);
   add_value(command, "--reference", o.reference_s, seconds_from(0),
             "first measure one GPU alone for this time (default: a quarter of --duration, at most 10s)")

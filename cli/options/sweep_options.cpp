@@ -35,7 +35,7 @@ void add_points(CLI::App& command, SweepOptions& o) {
         }
         o.axes.push_back(std::move(axis));
       },
-      "values that replace {NAME} in the command, one per point")
+      "values that replace {NAME} in the command; each value is a point")
       .type_name("NAME=V,…")
       .group(what);
   add_value(command, "--repeats", o.repeats, count_from(1, 1000), "runs of each point (default: 1)")
@@ -65,7 +65,7 @@ void add_points(CLI::App& command, SweepOptions& o) {
       .type_name("oom")
       .group(what);
   add_flag(command, "--find-max", o.find_max,
-           "find the largest value of the first axis that fits, by doubling and bisection")
+           "find the largest value of the first --over that fits in memory, by doubling and bisection")
       .group(what);
   add_value(command, "--at-most", o.at_most, count_from(1, 2'000'000'000),
             "upper limit of --find-max (default: 1024 × the largest value)")

@@ -45,17 +45,18 @@ void check_mail(const std::string& to) {
 constexpr std::array kinds{
     NotifyKind{.name = "mail",
                .takes = "ADDRESS",
-               .summary = "a mail to this address",
+               .summary = "send a mail to this address",
                .example = "--mail ADDRESS",
                .check = check_mail},
     NotifyKind{.name = "webhook",
                .takes = "URL",
-               .summary = "an HTTPS POST, signed with HMAC-SHA256; -: the address is asked for, or read from stdin",
+               .summary = "send an HTTPS POST to this address, signed with HMAC-SHA256; -: prompt for the address, or "
+                          "read it from stdin",
                .example = "--webhook -",
                .check = check_webhook},
     NotifyKind{.name = "command",
                .takes = "LINE",
-               .summary = "a shell line on the node, the event as JSON on its stdin",
+               .summary = "run this shell line on the node, with the event as JSON on its stdin",
                .example = "--command LINE",
                .check = [](const std::string&) {}},
 };

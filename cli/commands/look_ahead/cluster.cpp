@@ -125,7 +125,7 @@ void add_cluster(CLI::App& command, const Invocation& invocation, Action& action
 
 extern const Command cluster_command{
     .name = "cluster",
-    .summary = "Show the GPUs of the cluster: free, used, asked for",
+    .summary = "Show the GPUs of the cluster: free, used, requested",
     .group = groups::look_ahead,
     .nearest = {"sinfo", "nodes"},
     .stays_here = on_saved_cluster,

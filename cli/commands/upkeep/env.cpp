@@ -65,7 +65,8 @@ void check_words(const EnvOptions& options) {
       refuse("a value on the command line is visible to every user of the machine",
              "rv env set NAME prompts for it, or reads it from stdin or, with --from-env, from the environment");
     }
-    if (options.words.empty()) refuse("rv env set needs the name of a variable", "rv env set WANDB_API_KEY");
+    if (options.words.empty())
+      refuse("rv env set needs the name of a variable", "for example rv env set WANDB_API_KEY");
     check_user_secret(options.words[0], "x");
   } else if (options.action == "import") {
     if (options.words.size() != 1) refuse("rv env import takes one file", "rv env import .env, or - for stdin");
@@ -196,7 +197,7 @@ void add_env(CLI::App& command, const Invocation& invocation, Action& action) {
 
 extern const Command env_command{
     .name = "env",
-    .summary = "Keep variables for your jobs: keys, tokens, passwords",
+    .summary = "Store variables for your jobs: keys, tokens, passwords",
     .group = groups::other,
     .stays_here = reads_values_here,
     .add = add_env,
