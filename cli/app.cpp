@@ -165,7 +165,7 @@ bool is_raw(const CLI::App& called) {
 /// Runs the same arguments on the login node if this call belongs there; nothing if it belongs here.
 std::optional<int> run_on_login_node(const Command& command, const CLI::App& called,
                                      const std::vector<std::string>& words, const Invocation& invocation) {
-  if (command.place != Place::login_node || says(command.stays_here, called)) return std::nullopt;
+  if (command.runs_on != RunsOn::login_node || says(command.stays_here, called)) return std::nullopt;
   const auto there = login_node(invocation);
   if (!there) return std::nullopt;
   std::optional<remote::ProjectPlace> project;

@@ -1,4 +1,4 @@
-// How many questions the controller may be asked, and how fast.
+// Limits how many queries the controller gets, and how fast.
 #pragma once
 
 #include <chrono>
@@ -6,14 +6,14 @@
 
 namespace rv::slurm {
 
-/// A token bucket like the one by which a controller limits a user (slurm.conf(5), SlurmctldParameters=rl_enable: 30
+/// A token bucket like the one by which a controller rates a user (slurm.conf(5), SlurmctldParameters=rl_enable: 30
 /// tokens, 2 more each second), and a back-off: after a slow answer the next question waits as long as the answer took,
 /// after each further slow one twice as long as before; a fast answer ends that. A value; it never sleeps itself.
 class CallBudget {
  public:
   using Clock = std::function<std::chrono::steady_clock::time_point()>;
 
-  struct Terms {
+  struct Rates {
     double calls = 30;      // in a full bucket
     double per_second = 2;  // that come back
     std::chrono::milliseconds slow{1000};
@@ -21,30 +21,30 @@ class CallBudget {
   };
 
   /// Full at first.
-  explicit CallBudget(Clock clock, const Terms& terms);
+  explicit CallBudget(Clock clock, const Rates& rates);
   explicit CallBudget(Clock clock);
 
-  /// Calls that somebody else made, up to all that are in the bucket.
+  /// Takes tokens for calls of another process, at most all that are in the bucket.
   void spend(int calls);
 
-  /// Goes on with a bucket that held so many tokens, below none too, so long ago.
+  /// Continues with a bucket that held `tokens` (may be negative) at the time `ago` before now.
   void resume(double tokens, std::chrono::milliseconds ago);
 
   /// What the bucket holds.
   double tokens() const;
 
-  /// How long until the next call may begin, as things stand; 0: now.
+  /// How long until the next call may begin; 0: now.
   std::chrono::milliseconds wait() const;
 
-  /// A call begins: takes a token, down below none when wait() was not minded.
+  /// A call begins. Takes a token, even if none is left.
   void begin();
 
-  /// The answer to it has come, or will not.
+  /// The call has ended, with or without an answer.
   void end();
 
  private:
   Clock clock_;
-  Terms terms_;
+  Rates rates_;
   double tokens_;
   std::chrono::steady_clock::time_point counted_;
   std::chrono::steady_clock::time_point begun_;

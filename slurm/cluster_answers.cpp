@@ -66,33 +66,35 @@ bool shows_nothing(const os::Result& answer) {
 }  // namespace
 
 void take_answers(planner::Cluster& cluster, const std::vector<os::Result>& answers) {
-  if (!answers[Asked::nodes].ok()) no_cluster("scontrol show node", answers[Asked::nodes]);
-  if (!answers[Asked::partitions].ok()) no_cluster("scontrol show partition", answers[Asked::partitions]);
-  cluster.nodes = parse_nodes(answers[Asked::nodes].out);
-  cluster.partitions = parse_partitions(answers[Asked::partitions].out);
-  if (cluster.nodes.empty() && !shows_nothing(answers[Asked::nodes])) {
-    no_cluster("scontrol show node", answers[Asked::nodes]);
+  if (!answers[ClusterQuery::nodes].ok()) no_cluster("scontrol show node", answers[ClusterQuery::nodes]);
+  if (!answers[ClusterQuery::partitions].ok()) no_cluster("scontrol show partition", answers[ClusterQuery::partitions]);
+  cluster.nodes = parse_nodes(answers[ClusterQuery::nodes].out);
+  cluster.partitions = parse_partitions(answers[ClusterQuery::partitions].out);
+  if (cluster.nodes.empty() && !shows_nothing(answers[ClusterQuery::nodes])) {
+    no_cluster("scontrol show node", answers[ClusterQuery::nodes]);
   }
-  if (cluster.partitions.empty() && !shows_nothing(answers[Asked::partitions])) {
-    no_cluster("scontrol show partition", answers[Asked::partitions]);
+  if (cluster.partitions.empty() && !shows_nothing(answers[ClusterQuery::partitions])) {
+    no_cluster("scontrol show partition", answers[ClusterQuery::partitions]);
   }
-  if (answers[Asked::config].ok())
-    cluster.controller = parse_config(answers[Asked::config].out);
+  if (answers[ClusterQuery::config].ok())
+    cluster.controller = parse_config(answers[ClusterQuery::config].out);
   else
-    cluster.unanswered["controller"] = trouble_of(answers[Asked::config]);
-  if (answers[Asked::federation].ok()) cluster.controller.federation = parse_federation(answers[Asked::federation].out);
-  if (answers[Asked::reservations].ok())
-    cluster.reservations = parse_reservations(answers[Asked::reservations].out);
+    cluster.unanswered["controller"] = trouble_of(answers[ClusterQuery::config]);
+  if (answers[ClusterQuery::federation].ok())
+    cluster.controller.federation = parse_federation(answers[ClusterQuery::federation].out);
+  if (answers[ClusterQuery::reservations].ok())
+    cluster.reservations = parse_reservations(answers[ClusterQuery::reservations].out);
   else
-    cluster.unanswered["reservations"] = trouble_of(answers[Asked::reservations]);
-  if (answers[Asked::queue].ok())
-    cluster.jobs = parse_queue(answers[Asked::queue].out);
+    cluster.unanswered["reservations"] = trouble_of(answers[ClusterQuery::reservations]);
+  if (answers[ClusterQuery::queue].ok())
+    cluster.jobs = parse_queue(answers[ClusterQuery::queue].out);
   else
-    cluster.unanswered["jobs"] = trouble_of(answers[Asked::queue]);
+    cluster.unanswered["jobs"] = trouble_of(answers[ClusterQuery::queue]);
   // Rows with other columns than those asked for are no empty queue.
-  if (answers[Asked::queue].ok() && cluster.jobs.empty() &&
-      answers[Asked::queue].out.find_first_not_of("\n ") != std::string::npos) {
-    cluster.unanswered["jobs"] = "squeue does not support these fields: " + first_complaint(answers[Asked::queue].err);
+  if (answers[ClusterQuery::queue].ok() && cluster.jobs.empty() &&
+      answers[ClusterQuery::queue].out.find_first_not_of("\n ") != std::string::npos) {
+    cluster.unanswered["jobs"] =
+        "squeue does not support these fields: " + first_complaint(answers[ClusterQuery::queue].err);
   }
   tell_hidden(cluster);
 }

@@ -9,12 +9,12 @@
 
 namespace rv::slurm {
 
-/// What a plan asks at once. The limits are the last, so that a kept answer simply leaves them out.
-struct Asked {
+/// Indices of the commands that a plan runs in parallel. `limits` is last: with a cached answer it is left out.
+struct ClusterQuery {
   enum : std::size_t { nodes, partitions, config, reservations, queue, federation, use, limits, count };
 };
 
-/// All but the limits. Throws Error(slurm) where nodes or partitions can't be had.
+/// Reads all answers but that about limits. Throws Error(slurm) if nodes or partitions are missing.
 void take_answers(planner::Cluster& cluster, const std::vector<os::Result>& answers);
 
 /// The highest switch above each node. Without an answer the nodes stay without switches, and a plan takes them for

@@ -1,4 +1,4 @@
-// What a Slurm command did not answer, in words, and the errors that end rv where it can't do without the answer.
+// Messages for Slurm commands that failed, and the errors that end rv if it needs their answer.
 #pragma once
 
 #include <string>

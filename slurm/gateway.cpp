@@ -55,7 +55,7 @@ Submission Gateway::submit(const std::string& script_path, const std::string& fo
                                    .folder = folder}));
 }
 
-planner::ControllerWord Gateway::would_start(const std::string& script) {
+planner::TestOnlyResult Gateway::would_start(const std::string& script) {
   ++commands_run_;
   const auto answer = os::run(question({"sbatch", "--test-only"}, deadline_, query_environment(), script));
   return parse_test_only(answer, current_time());
@@ -67,14 +67,14 @@ os::Result Gateway::ask(std::vector<std::string> argv) {
   return os::run(question(std::move(argv), deadline_, query_environment()));
 }
 
-Answer<std::vector<QueueRow>> Gateway::my_jobs() {
+QueryResult<std::vector<QueueRow>> Gateway::my_jobs() {
   // Without -a a user's own jobs in hidden partitions are not listed.
   const auto result = ask({"squeue", "-a", "--me", "-h", "-r", "-t", "all", "-o", std::string(poll_format)});
   if (!result.ok()) return {std::nullopt, trouble_of(result)};
   return {parse_poll(result.out), ""};
 }
 
-Answer<std::vector<JobRecord>> Gateway::record(JobId id) {
+QueryResult<std::vector<JobRecord>> Gateway::record(JobId id) {
   const auto result = ask({"scontrol", "-o", "show", "job", to_string(id)});
   if (result.ok()) return {parse_records(result.out), ""};
   // The controller answered, and does not know the job (any more).
@@ -82,13 +82,13 @@ Answer<std::vector<JobRecord>> Gateway::record(JobId id) {
   return {std::nullopt, trouble_of(result)};
 }
 
-Answer<ControllerIdentity> Gateway::controller() {
+QueryResult<ControllerIdentity> Gateway::controller() {
   const auto result = ask({"scontrol", "show", "config"});
   if (!result.ok()) return {std::nullopt, trouble_of(result)};
   return {parse_identity(result.out), ""};
 }
 
-Answer<std::vector<AccountingRow>> Gateway::accounting(std::span<const JobId> ids, Clusters clusters) {
+QueryResult<std::vector<AccountingRow>> Gateway::accounting(std::span<const JobId> ids, Clusters clusters) {
   if (ids.empty()) return {std::vector<AccountingRow>(), ""};  // an empty list would ask for all jobs
   std::vector<std::string> question{
       "sacct", "-D", "-X", "-P", "-n", "-j", list_of_ids(ids), "-o", std::string(accounting_format)};
@@ -102,7 +102,7 @@ Answer<std::vector<AccountingRow>> Gateway::accounting(std::span<const JobId> id
   return {parse_accounting(result.out), ""};
 }
 
-Answer<std::vector<JobUse>> Gateway::job_use(std::span<const JobId> ids) {
+QueryResult<std::vector<JobUse>> Gateway::job_use(std::span<const JobId> ids) {
   if (ids.empty()) return {std::vector<JobUse>(), ""};
   const auto result =
       ask({"sacct", "-D", "-P", "-n", "--noconvert", "-j", list_of_ids(ids), "-o", std::string(job_use_format)});
@@ -110,28 +110,28 @@ Answer<std::vector<JobUse>> Gateway::job_use(std::span<const JobId> ids) {
   return {parse_job_use(result.out), ""};
 }
 
-Answer<std::vector<JobUse>> Gateway::ended_jobs(const std::string& user, TimePoint from, TimePoint to) {
+QueryResult<std::vector<JobUse>> Gateway::ended_jobs(const std::string& user, TimePoint from, TimePoint to) {
   const auto result = ask({"sacct", "-X", "-P", "-n", "--noconvert", "--user=" + user, "-S", sacct_time(from), "-E",
                            sacct_time(to), "-s", std::string(ended_states), "-o", std::string(job_use_format)});
   if (!result.ok()) return {std::nullopt, trouble_of(result)};
   return {parse_job_use(result.out), ""};
 }
 
-Answer<std::map<planner::DatabaseName, UsedTime>> Gateway::account_use(const std::vector<std::string>& accounts,
-                                                                       TimePoint from, TimePoint to) {
+QueryResult<std::map<planner::DatabaseName, UsedTime>> Gateway::account_use(const std::vector<std::string>& accounts,
+                                                                            TimePoint from, TimePoint to) {
   const auto result = ask({"sacct", "-a", "-D", "-X", "-P", "-n", "--accounts=" + joined(accounts), "-S",
                            sacct_time(from), "-E", sacct_time(to), "-o", std::string(account_use_format)});
   if (!result.ok()) return {std::nullopt, trouble_of(result)};
   return {parse_account_use(result.out, from, to), ""};
 }
 
-Answer<std::optional<FairShare>> Gateway::fair_share(const std::string& account) {
+QueryResult<std::optional<FairShare>> Gateway::fair_share(const std::string& account) {
   const auto result = ask({"sshare", "-P", "-n", "--accounts=" + account, "-o", std::string(shares_format)});
   if (!result.ok()) return {std::nullopt, trouble_of(result)};
   return {parse_fair_share(result.out, planner::DatabaseName(account)), ""};
 }
 
-Answer<FinishedJobs> Gateway::finished_jobs(planner::TimePoint from, planner::TimePoint to) {
+QueryResult<FinishedJobs> Gateway::finished_jobs(planner::TimePoint from, planner::TimePoint to) {
   // With states named sacct lists what ended in the window, without them all that was alive in it.
   const auto result = ask({"sacct", "-a", "-X", "-P", "-n", "-S", sacct_time(from), "-E", sacct_time(to), "-s",
                            std::string(ended_states), "-o", std::string(finished_jobs_format)});
@@ -139,7 +139,7 @@ Answer<FinishedJobs> Gateway::finished_jobs(planner::TimePoint from, planner::Ti
   return {parse_finished_jobs(result.out, from, to), ""};
 }
 
-Answer<std::string> Gateway::priority_answer(const std::string& user) {
+QueryResult<std::string> Gateway::priority_answer(const std::string& user) {
   const auto factors = ask({"sprio", "-h", "-u", user, "-o", std::string(factors_format)});
   const auto shares = ask({"sshare", "-U", "-P", "-n", "-o", std::string(shares_format)});
   // Each may fail alone: without priority/multifactor there is no sprio, without accounting no sshare.
@@ -147,7 +147,7 @@ Answer<std::string> Gateway::priority_answer(const std::string& user) {
   return {(factors.ok() ? factors.out : "") + "\n" + (shares.ok() ? shares.out : ""), ""};
 }
 
-Answer<bool> Gateway::cancel(std::span<const JobKey> jobs) {
+QueryResult<bool> Gateway::cancel(std::span<const JobKey> jobs) {
   std::map<std::string, std::set<JobId>> by_name;
   for (const auto& job : jobs) by_name[job.name].insert(job.id);
   std::string trouble;

@@ -42,46 +42,46 @@ class Gateway {
 
   /// `sbatch --test-only` on a script's text: what the controller says of it at this moment. Submits nothing, but uses
   /// up a job ID and takes the controller's locks (slurm/call_budget.h).
-  planner::ControllerWord would_start(const std::string& script);
+  planner::TestOnlyResult would_start(const std::string& script);
 
   /// Every job of this user that the controller still knows, finished ones included. One squeue.
-  Answer<std::vector<QueueRow>> my_jobs();
+  QueryResult<std::vector<QueueRow>> my_jobs();
 
   /// One job from the controller's memory. An empty vector inside the answer: the controller does not know it
   /// (any more), which is not the same as ended.
-  Answer<std::vector<JobRecord>> record(JobId id);
+  QueryResult<std::vector<JobRecord>> record(JobId id);
 
-  Answer<ControllerIdentity> controller();
+  QueryResult<ControllerIdentity> controller();
 
   /// All accounting rows for these IDs: of each start, and of every job that had the ID (rows_of() picks one job's).
   /// IDs without a row are absent, and so are all where there is no accounting at all.
-  Answer<std::vector<AccountingRow>> accounting(std::span<const JobId> ids, Clusters clusters = Clusters::own);
+  QueryResult<std::vector<AccountingRow>> accounting(std::span<const JobId> ids, Clusters clusters = Clusters::own);
 
   /// What every start of these jobs used, as far as it is over. No answer where there is no accounting or it is away.
-  Answer<std::vector<JobUse>> job_use(std::span<const JobId> ids);
+  QueryResult<std::vector<JobUse>> job_use(std::span<const JobId> ids);
 
   /// The user's jobs that ended in [from, to), without their steps. No answer where there is no accounting or it is
   /// away.
-  Answer<std::vector<JobUse>> ended_jobs(const std::string& user, TimePoint from, TimePoint to);
+  QueryResult<std::vector<JobUse>> ended_jobs(const std::string& user, TimePoint from, TimePoint to);
 
   /// What the jobs of these accounts used in [from, to), as far as accounting shows them to this user.
-  Answer<std::map<planner::DatabaseName, UsedTime>> account_use(const std::vector<std::string>& accounts,
-                                                                TimePoint from, TimePoint to);
+  QueryResult<std::map<planner::DatabaseName, UsedTime>> account_use(const std::vector<std::string>& accounts,
+                                                                     TimePoint from, TimePoint to);
 
   /// The account's part of the fair share; nothing inside the answer where the site has none.
-  Answer<std::optional<FairShare>> fair_share(const std::string& account);
+  QueryResult<std::optional<FairShare>> fair_share(const std::string& account);
 
-  /// Everybody's jobs that ended in [from, to), as far as accounting shows them to this user. No answer where there is
-  /// no accounting or it is away.
-  Answer<FinishedJobs> finished_jobs(planner::TimePoint from, planner::TimePoint to);
+  /// The jobs of all users that ended in [from, to), as far as accounting shows them to this user. No answer where
+  /// there is no accounting or it is away.
+  QueryResult<FinishedJobs> finished_jobs(planner::TimePoint from, planner::TimePoint to);
 
   /// sprio and sshare about this user, one text for parse_priority. No answer when neither had one.
-  Answer<std::string> priority_answer(const std::string& user);
+  QueryResult<std::string> priority_answer(const std::string& user);
 
   /// rv's only way to cancel jobs. Slurm itself compares ID, name and user (slurmctld from 23.11 on, scancel before),
   /// so a recycled ID never cancels another job.
   /// True when Slurm took the request (jobs that are over, or carry another name, are no error).
-  Answer<bool> cancel(std::span<const JobKey> jobs);
+  QueryResult<bool> cancel(std::span<const JobKey> jobs);
 
   /// Slurm commands started so far.
   int commands_run() const { return commands_run_; }

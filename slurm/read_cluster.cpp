@@ -74,7 +74,7 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
     return question(std::move(argv), deadline_, environment, std::move(input));
   };
   const std::string_view style = hidden ? "-ao" : "-o";
-  std::array<os::Command, Asked::count> questions{
+  std::array<os::Command, ClusterQuery::count> questions{
       ask({"scontrol", std::string(style), "-d", "show", "node"}),
       ask({"scontrol", std::string(style), "show", "partition"}),
       ask({"scontrol", "show", "config"}),
@@ -87,19 +87,20 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
       ask({"scontrol", "show", "assoc_mgr", "users=" + cluster.user.text(), "flags=assoc,qos"}),
       ask({"sacctmgr", "-r", "-P"}, limits_questions(cluster.user.text())),
   };
-  questions[Asked::limits].deadline = std::min<std::chrono::milliseconds>(deadline_, accounting_patience);
+  questions[ClusterQuery::limits].deadline = std::min<std::chrono::milliseconds>(deadline_, accounting_patience);
   const QueryCache cache(cache_folder, "limits", cluster.user.text(), limits_kept);
   auto kept = cache.read();
   if (kept && !is_whole(*kept, cluster.user.text())) kept.reset();
   // Nobody waits for accounting where there is a folder to keep its answer in: the first time the controller tells.
   const bool behind = !cache_folder.empty() && !cluster.user.empty();
-  const auto of_accounting = questions[Asked::limits];
+  const auto of_accounting = questions[ClusterQuery::limits];
   const bool ask_accounting = !kept && !behind;
-  const auto asked = std::span<const os::Command>(questions).first(ask_accounting ? Asked::count : Asked::limits);
+  const auto asked =
+      std::span<const os::Command>(questions).first(ask_accounting ? ClusterQuery::count : ClusterQuery::limits);
   auto answers = os::run_all(asked);
   commands_run_ += static_cast<int>(asked.size());
   // Until accounting has been heard the controller's own words are the answer.
-  if (!kept && behind) answers.push_back(answers[Asked::use]);
+  if (!kept && behind) answers.push_back(answers[ClusterQuery::use]);
   if (kept) answers.push_back({.exit_code = 0, .timed_out = false, .out = *kept, .err = "", .wall = {}});
   cluster.taken_at = current_time();
 
@@ -117,21 +118,21 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
     ++commands_run_;
   }
   // A site without accounting has neither QOS nor associations, and no limits of theirs.
-  if (answers[Asked::config].ok() && !cluster.controller.accounting) return cluster;
+  if (answers[ClusterQuery::config].ok() && !cluster.controller.accounting) return cluster;
   if (kept) {
-    take_limits(cluster, answers[Asked::limits]);
+    take_limits(cluster, answers[ClusterQuery::limits]);
     if (!QueryCache(cache_folder, "limits", cluster.user.text(), limits_fresh).read())
       renew_limits(of_accounting, cache);
-  } else if (behind && take_controllers_limits(cluster, answers[Asked::limits])) {
+  } else if (behind && take_controllers_limits(cluster, answers[ClusterQuery::limits])) {
     renew_limits(of_accounting, cache);
   } else {
     if (behind) {
-      answers[Asked::limits] = os::run(of_accounting);
+      answers[ClusterQuery::limits] = os::run(of_accounting);
       ++commands_run_;
     }
-    if (take_limits(cluster, answers[Asked::limits])) cache.write(answers[Asked::limits].out);
+    if (take_limits(cluster, answers[ClusterQuery::limits])) cache.write(answers[ClusterQuery::limits].out);
   }
-  take_use(cluster, answers[Asked::use]);
+  take_use(cluster, answers[ClusterQuery::use]);
   return cluster;
 }
 

@@ -19,7 +19,7 @@ class App;
 namespace rv::cli {
 
 /// Where a command does its work when a login node is set.
-enum class Place {
+enum class RunsOn {
   login_node,  // there: the whole command line goes over
   here,        // on the machine where it was typed; it requests what it needs from the login node itself
 };
@@ -40,7 +40,7 @@ using Action = std::function<int()>;
 using OfCall = bool (*)(const CLI::App& called);
 
 /// Fewer than this many leave the rest empty.
-using OtherWords = std::array<std::string_view, 6>;
+using OtherNames = std::array<std::string_view, 6>;
 
 /// Long names of options, without dashes; unused places are empty.
 using CommonOptions = std::array<std::string_view, 14>;
@@ -50,11 +50,11 @@ struct Command {
   const char* summary;        // its line on the help page
   const char* group;          // and the title that it stands under
   CommonOptions common = {};  // of many options those that -h shows and --help lists first; empty: all
-  OtherWords synonyms = {};   // other names that call it
-  OtherWords nearest = {};    // words of other tools that are not synonyms; the error for them suggests this command
+  OtherNames synonyms = {};   // other names that call it
+  OtherNames nearest = {};    // words of other tools that are not synonyms; the error for them suggests this command
   const char* instead = nullptr;  // advice for arguments that the command does not accept; nothing: see its help
   const char* example = nullptr;  // a call, for the error about a required argument that is missing
-  Place place = Place::login_node;
+  RunsOn runs_on = RunsOn::login_node;
   OfCall stays_here = nullptr;   // a call that belongs here although the command belongs to the login node
   bool needs_settings = true;    // false: it needs no home folder and does not read the settings files
   OfCall needs_files = nullptr;  // a call that starts something for which this folder's files may be needed

@@ -4,13 +4,13 @@
 #include <string_view>
 
 #include "base/version.h"
-#include "slurm/tried_releases.h"
+#include "slurm/tested_releases.h"
 
 namespace rv::cli {
 
 nlohmann::ordered_json version_json() {
   nlohmann::ordered_json releases = nlohmann::ordered_json::array();
-  for (const auto& [release, how] : slurm::tried_releases) releases.push_back({{"release", release}, {"how", how}});
+  for (const auto& [release, how] : slurm::tested_releases) releases.push_back({{"release", release}, {"how", how}});
   const std::string_view cuda = cuda_version;
   return {{"version", version},
           {"compiler", compiler},

@@ -18,7 +18,7 @@ std::vector<std::string> kubectl_environment() {
 
 }  // namespace
 
-std::vector<KubectlAnswer> kubectl_each(const std::vector<std::vector<std::string>>& all) {
+std::vector<KubectlResult> kubectl_each(const std::vector<std::vector<std::string>>& all) {
   std::vector<os::Command> commands;
   for (const auto& words : all) {
     commands.push_back({.argv = {"kubectl"},
@@ -28,7 +28,7 @@ std::vector<KubectlAnswer> kubectl_each(const std::vector<std::vector<std::strin
                         .folder = {}});
     commands.back().argv.insert(commands.back().argv.end(), words.begin(), words.end());
   }
-  std::vector<KubectlAnswer> answers;
+  std::vector<KubectlResult> answers;
   for (auto& result : os::run_all(commands)) {
     if (result.timed_out) {
       throw Error("kubectl did not answer within two minutes", "is the cluster there? try kubectl get nodes");
@@ -42,13 +42,13 @@ std::vector<KubectlAnswer> kubectl_each(const std::vector<std::vector<std::strin
   return answers;
 }
 
-std::string trouble_of(const KubectlAnswer& answer) {
+std::string trouble_of(const KubectlResult& answer) {
   // What went wrong is its last line; before that its library may have logged each attempt.
   const auto last = last_lines(answer.err, 1);
   return last.empty() ? "" : one_line(last.front());
 }
 
-KubectlAnswer kubectl(const std::vector<std::string>& words) {
+KubectlResult kubectl(const std::vector<std::string>& words) {
   return kubectl_each({words}).front();
 }
 

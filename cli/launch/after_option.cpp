@@ -36,12 +36,12 @@ std::optional<Following> follow_run_of(const templates::After& typed, const Sett
   using namespace std::chrono_literals;
   const auto run = monitor::resolve_certain_run(monitor::known_runs(settings.runs_folder()), typed.run);
   monitor::say_what_was_taken(typed.run, run.record);
-  auto seen = monitor::see_runs({run});
+  auto seen = monitor::poll_runs({run});
   // Its own submissions may be under way this very moment.
   for (int i = 0; i < 50 && !monitor::is_final(seen.views.front().state); ++i) {
     if (!monitor::open_jobs(monitor::read_facts(run.folder)).empty()) break;
     std::this_thread::sleep_for(200ms);
-    seen = monitor::see_runs({run});
+    seen = monitor::poll_runs({run});
   }
   const auto& view = seen.views.front();
   if (monitor::is_final(view.state)) {

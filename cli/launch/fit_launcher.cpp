@@ -18,7 +18,7 @@ std::optional<LauncherCounts> counts_of(const templates::JobSpec& job) {
   if (job.hold || job.processes_per_node != 1) return std::nullopt;
   bool whole = true;
   if (job.typed.size() == 1) project::plain_words(job.typed.front(), &whole);
-  return project::launcher_counts(project::words_of_command(job.typed, look_at), whole);
+  return project::launcher_counts(project::words_of_command(job.typed, properties_of), whole);
 }
 
 /// "-g 8 --nodes 2"; empty where the numbers leave it open.

@@ -174,7 +174,7 @@ void say_script_notes(const WorkOrder& order, const std::vector<planner::Strateg
   constexpr std::uintmax_t longest = 1 << 20;
   std::error_code unknown;
   if (std::filesystem::file_size(*script, unknown) > longest || unknown) return;
-  project::ScriptPlace place{.script = *script, .words = project::words_of_command(order.job.typed, look_at)};
+  project::ScriptPlace place{.script = *script, .words = project::words_of_command(order.job.typed, properties_of)};
   place.processes_per_node = order.job.processes_per_node;
   for (const auto& strategy : racing) {
     const int cpus = strategy.cpus_per_node / order.job.processes_per_node;

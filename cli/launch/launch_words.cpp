@@ -26,23 +26,23 @@ bool is_file(const std::string& path) {
 
 }  // namespace
 
-project::FileLook look_at(const std::string& path) {
-  project::FileLook look;
-  look.on_path = path.find('/') == std::string::npos && !project::on_path(path).empty();
+project::FileProperties properties_of(const std::string& path) {
+  project::FileProperties properties;
+  properties.on_path = path.find('/') == std::string::npos && !project::on_path(path).empty();
   std::error_code ignored;
-  look.folder = std::filesystem::is_directory(path, ignored);
-  look.file = is_file(path);
-  if (!look.file) return look;
-  look.executable = ::access(path.c_str(), X_OK) == 0;
+  properties.folder = std::filesystem::is_directory(path, ignored);
+  properties.file = is_file(path);
+  if (!properties.file) return properties;
+  properties.executable = ::access(path.c_str(), X_OK) == 0;
   const os::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   char buffer[4096];
   const ssize_t count = file.number() < 0 ? -1 : ::read(file.number(), buffer, sizeof buffer);
-  if (count > 0) look.head.assign(buffer, static_cast<std::size_t>(count));
-  return look;
+  if (count > 0) properties.head.assign(buffer, static_cast<std::size_t>(count));
+  return properties;
 }
 
 std::optional<std::string> script_of(const std::vector<std::string>& typed) {
-  const auto words = project::words_of_command(typed, look_at);
+  const auto words = project::words_of_command(typed, properties_of);
   const auto found = std::find_if(words.begin(), words.end(),
                                   [](const auto& word) { return looks_like_script(word) && is_file(word); });
   if (found == words.end()) return std::nullopt;
@@ -55,7 +55,7 @@ std::optional<std::string> missing_script(const std::vector<std::string>& typed)
   if (typed.size() == 1 && !is_file(typed.front())) project::plain_words(typed.front(), &whole);
   // Another command of the line may make the script, or go to its folder.
   if (!whole) return std::nullopt;
-  const auto words = project::words_of_command(typed, look_at);
+  const auto words = project::words_of_command(typed, properties_of);
   // Only the first script-like word can be the program; later ones may be files that the program is to write.
   const auto found = std::find_if(words.begin(), words.end(), looks_like_script);
   if (found == words.end()) return std::nullopt;
@@ -65,13 +65,13 @@ std::optional<std::string> missing_script(const std::vector<std::string>& typed)
 project::Starting launchable(const std::vector<std::string>& words, const std::vector<std::string>& interpreter) {
   auto argv = command_argv(words);
   const bool line = argv != words;
-  return project::starting(std::move(argv), line, interpreter, look_at);
+  return project::starting(std::move(argv), line, interpreter, properties_of);
 }
 
 project::Starting launchable_as_typed(const std::vector<std::string>& words) {
   auto argv = command_argv(words);
   if (argv != words) return {.argv = std::move(argv), .why = {}, .notes = {}, .fault = std::nullopt};
-  return project::starting_as_typed(std::move(argv), look_at);
+  return project::starting_as_typed(std::move(argv), properties_of);
 }
 
 }  // namespace rv::cli

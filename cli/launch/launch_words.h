@@ -10,7 +10,7 @@
 namespace rv::cli {
 
 /// The file as it is now.
-project::FileLook look_at(const std::string& path);
+project::FileProperties properties_of(const std::string& path);
 
 /// The first word that names a script in the caller's folder, launchers and their flags passed over: "train.py" of
 /// {"torchrun", "--nproc_per_node=4", "train.py"}, and of the same as one shell line. Only existing regular files with

@@ -17,7 +17,7 @@
 namespace rv::cli {
 namespace {
 
-using Answer = planner::ControllerWord::Answer;
+using Outcome = planner::TestOnlyResult::Outcome;
 using std::chrono::milliseconds;
 
 constexpr std::ptrdiff_t few = 8;
@@ -56,8 +56,8 @@ void probe(planner::Plan& plan, const Racing& racing, Prober& prober) {
     prober.budget.begin();
     strategy.controller = prober.ask(strategy, static_cast<int>(*number) + 1);
     prober.budget.end();
-    const bool answered =
-        strategy.controller->answer != Answer::unknown || slurm::of_nodes_that_may_return(strategy.controller->message);
+    const bool answered = strategy.controller->outcome != Outcome::unknown ||
+                          slurm::of_nodes_that_may_return(strategy.controller->message);
     silent = answered ? 0 : silent + 1;
   }
   std::stable_partition(plan.strategies.begin(), plan.strategies.end(),

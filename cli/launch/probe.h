@@ -17,7 +17,7 @@ namespace rv::cli {
 /// How the controller is queried. The caller passes values and functions, so that tests need neither a controller nor a
 /// real clock.
 struct Prober {
-  std::function<planner::ControllerWord(const planner::Strategy& strategy, int rank)> ask;
+  std::function<planner::TestOnlyResult(const planner::Strategy& strategy, int rank)> ask;
   slurm::CallBudget budget;
   std::function<void(std::chrono::milliseconds)> pause;
   std::chrono::milliseconds patience{20'000};  // spent in pauses, all together
@@ -26,8 +26,8 @@ struct Prober {
 /// Numbers of the strategies that would race, given what has been refused so far.
 using Racing = std::function<std::vector<std::size_t>(const planner::Plan& plan)>;
 
-/// Asks about those that would race, then about the plan's first, until eight were not refused. Ends early when two
-/// answers in a row stay away, or the budget would take more patience than there is. Then ranks what was refused last.
+/// Asks about those that would race, then about the plan's first, until eight were not refused. Ends early if two
+/// queries in a row get no answer, or if the budget would require too long a pause. Then ranks refused strategies last.
 void probe(planner::Plan& plan, const Racing& racing, Prober& prober);
 
 /// The bucket as a file keeps it between two commands: "<tokens> <milliseconds since 1970>". A full one where the text

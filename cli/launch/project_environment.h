@@ -13,7 +13,7 @@
 namespace rv::cli {
 
 struct ProjectNeeds {
-  project::Wanted wanted;
+  project::EnvironmentRequest wanted;
   std::optional<project::Environment> environment;  // nothing: it is still to be made
 };
 

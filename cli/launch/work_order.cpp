@@ -35,7 +35,7 @@ std::string run_name(const planner::Request& request, const templates::JobSpec& 
   if (!request.name.empty()) return request.name;
   if (job.hold) return "up";
   const auto script = script_of(job.typed);
-  const auto words = project::words_of_command(job.typed, look_at);
+  const auto words = project::words_of_command(job.typed, properties_of);
   const auto variables = project::leading_variables(words);
   const bool behind = variables > 0 && variables < words.size();
   const std::filesystem::path path(script ? *script : behind ? words[variables] : job.typed.front());

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/remote/forward/forward_words.h"
+#include "cli/remote/forward/forward_arguments.h"
 
 namespace rv::cli {
 

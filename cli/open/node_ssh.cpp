@@ -68,7 +68,7 @@ int serve_node_ssh(const std::string& request) {
   const auto [word, node, key] = parse_request(request);
   const auto settings = read_settings();
   const auto run = monitor::resolve_run(monitor::known_runs(settings.runs_folder()), word);
-  auto view = monitor::see_runs({run}).views.front();
+  auto view = monitor::poll_runs({run}).views.front();
   if (monitor::is_final(view.state)) {
     // A connection that was killed with its job could not take its files away.
     std::error_code ignored;

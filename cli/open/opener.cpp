@@ -36,7 +36,7 @@ void add_open_option(CLI::App& command, std::vector<std::string>& words) {
 }
 
 std::vector<forward::PortPair> open_ports(const std::vector<std::string>& words) {
-  auto read = forward::parse_forward_words(words);
+  auto read = forward::parse_forward_arguments(words);
   if (!read.run.empty()) {
     throw wrong_value("--open", read.run, "a port", "write it like --open 8888 or --open 8080:8888");
   }

@@ -38,7 +38,7 @@ std::string first_line(const RunId& id) {
   return "Host rv-" + id.text();
 }
 
-std::string entry(const SshRun& run, const SshRuns& runs, const SshWay& way) {
+std::string entry(const SshRun& run, const SshRuns& runs, const SshRoute& way) {
   auto argv = way.program;
   argv.insert(argv.end(), {"ssh", "--stdio", run.id.text()});
   return ssh_config_line("ProxyCommand", SshConfigValue::command(argv)) + ssh_config_line("User", runs.user) +
@@ -114,7 +114,7 @@ std::string ssh_public_key(const std::string& home) {
   return text->substr(0, text->find('\n'));
 }
 
-std::string ssh_config_text(const SshRuns& runs, const SshWay& way) {
+std::string ssh_config_text(const SshRuns& runs, const SshRoute& way) {
   std::string text = std::string(comment) + "\n";
   // A name that is another run's ID would lead to the wrong run.
   std::set<std::string> taken;

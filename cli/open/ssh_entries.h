@@ -30,13 +30,13 @@ std::string ssh_config_path(const std::string& home);
 std::string ssh_public_key(const std::string& home);
 
 /// How a run is reached from here.
-struct SshWay {
+struct SshRoute {
   std::vector<std::string> program;  // rv with what stands before its command
   std::string alias;                 // by which the nodes' key is known
   std::string home;                  // rv's folder
 };
 /// An entry a run, "rv-ID", and "rv-NAME" where ssh takes the name and no newer run has it.
-std::string ssh_config_text(const SshRuns& runs, const SshWay& way);
+std::string ssh_config_text(const SshRuns& runs, const SshRoute& way);
 
 /// The file without the run's entry; does nothing where there is none, and where others have changed the file.
 void forget_ssh_entry(const std::string& home, const std::string& id);

@@ -15,8 +15,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> programs{
 constexpr std::string_view blanks = " \t\n";
 constexpr std::string_view shell_syntax = ";|&<>()$*?\"'`\\[]{}~#!";
 
-bool starts_by_itself(const FileLook& look) {
-  return look.executable && (look.head.starts_with("#!") || look.head.starts_with("\x7f"
+bool starts_by_itself(const FileProperties& file) {
+  return file.executable && (file.head.starts_with("#!") || file.head.starts_with("\x7f"
                                                                                   "ELF"));
 }
 
@@ -41,12 +41,12 @@ Program refused(const std::string& name, const std::string& fault, const std::st
   return {{}, name, "", Error(name + " " + fault, advice, ExitCode::usage)};
 }
 
-bool has_windows_first_line(const FileLook& look) {
-  return look.head.starts_with("#!") && look.head.substr(0, look.head.find('\n')).find('\r') != std::string::npos;
+bool has_windows_first_line(const FileProperties& file) {
+  return file.head.starts_with("#!") && file.head.substr(0, file.head.find('\n')).find('\r') != std::string::npos;
 }
 
 /// Whether the kernel can start a file by itself.
-Program started_by_itself(const std::string& name, const FileLook& seen, bool in_this_folder) {
+Program started_by_itself(const std::string& name, const FileProperties& seen, bool in_this_folder) {
   if (has_windows_first_line(seen)) {
     return refused(name, "has Windows line ends: the program that its #! line names does not exist",
                    "remove them: sed -i 's/\\r$//' " + quote(name));
@@ -55,7 +55,7 @@ Program started_by_itself(const std::string& name, const FileLook& seen, bool in
   return {{}, "./" + name, name + " is executable and in this folder", std::nullopt};
 }
 
-Program started_by_its_first_line(const std::string& name, const FileLook& seen) {
+Program started_by_its_first_line(const std::string& name, const FileProperties& seen) {
   if (has_windows_first_line(seen)) return started_by_itself(name, seen, false);
   auto words = first_line_program(seen.head);
   if (!words.empty()) {
@@ -69,8 +69,8 @@ Program started_by_its_first_line(const std::string& name, const FileLook& seen)
                  "name its program: rv run bash " + quote(name) + "; or write #!/bin/bash as its first line");
 }
 
-Program started(const std::string& name, const LookAt& look) {
-  const FileLook seen = look(name);
+Program started(const std::string& name, const ReadProperties& read) {
+  const FileProperties seen = read(name);
   const bool bare = name.find('/') == std::string::npos;
   if (!bare && seen.folder) return refused(name, "is a folder", "name a program or a script in it");
   if (!seen.file) {
@@ -118,14 +118,15 @@ std::string script_of_shell(const std::vector<std::string>& words) {
   return script == words.end() ? "" : *script;
 }
 
-std::vector<std::string> notes_of(const std::vector<std::string>& words, const LookAt& look) {
+std::vector<std::string> notes_of(const std::vector<std::string>& words, const ReadProperties& read) {
   const auto script = script_of_shell(words);
-  const auto seen = script.empty() ? FileLook{} : look(script);
+  const auto seen = script.empty() ? FileProperties{} : read(script);
   if (!seen.file || seen.head.find("\n#SBATCH") == std::string::npos) return {};
   return {"the #SBATCH lines of " + script + " are ignored: use rv's own options, see rv run --help"};
 }
 
-Starting started_line(std::vector<std::string> argv, const std::vector<std::string>& interpreter, const LookAt& look) {
+Starting started_line(std::vector<std::string> argv, const std::vector<std::string>& interpreter,
+                      const ReadProperties& read) {
   std::string& text = argv.back();
   bool whole = true;
   auto words = plain_words(text, &whole);
@@ -141,8 +142,8 @@ Starting started_line(std::vector<std::string> argv, const std::vector<std::stri
     return {std::move(argv), "--interpreter", {}, std::nullopt};
   }
   if (words.empty()) return {std::move(argv), "", {}, std::nullopt};
-  Program program = started(words.front(), look);
-  auto notes = notes_of(words, look);
+  Program program = started(words.front(), read);
+  auto notes = notes_of(words, read);
   if (program.why.empty()) return {std::move(argv), "", std::move(notes), std::move(program.fault)};
   std::string first = program.before.empty() ? "" : quote_all(program.before) + " ";
   first += quote(program.name);
@@ -180,8 +181,8 @@ std::vector<std::string> plain_words(std::string_view line, bool* whole) {
   }
 }
 
-std::vector<std::string> words_of_command(const std::vector<std::string>& typed, const LookAt& look) {
-  if (typed.size() != 1 || typed.front().find_first_of(blanks) == std::string::npos || look(typed.front()).file) {
+std::vector<std::string> words_of_command(const std::vector<std::string>& typed, const ReadProperties& read) {
+  if (typed.size() != 1 || typed.front().find_first_of(blanks) == std::string::npos || read(typed.front()).file) {
     return typed;
   }
   return plain_words(typed.front());
@@ -193,9 +194,9 @@ std::size_t leading_variables(const std::vector<std::string>& words) {
 }
 
 Starting starting(std::vector<std::string> argv, bool line, const std::vector<std::string>& interpreter,
-                  const LookAt& look) {
+                  const ReadProperties& read) {
   if (argv.empty()) return {};
-  if (line) return started_line(std::move(argv), interpreter, look);
+  if (line) return started_line(std::move(argv), interpreter, read);
   const auto variables = static_cast<std::ptrdiff_t>(leading_variables(argv));
   std::vector<std::string> before;
   if (variables > 0) {
@@ -204,12 +205,12 @@ Starting starting(std::vector<std::string> argv, bool line, const std::vector<st
     argv.erase(argv.begin(), argv.begin() + variables);
     if (argv.empty()) return {std::move(before), "", {}, no_program()};
   }
-  Starting made{.argv = {}, .why = {}, .notes = notes_of(argv, look), .fault = std::nullopt};
+  Starting made{.argv = {}, .why = {}, .notes = notes_of(argv, read), .fault = std::nullopt};
   if (!interpreter.empty()) {
     made.why = "--interpreter";
     before.insert(before.end(), interpreter.begin(), interpreter.end());
   } else {
-    Program program = started(argv.front(), look);
+    Program program = started(argv.front(), read);
     made.why = std::move(program.why);
     made.fault = std::move(program.fault);
     argv.front() = std::move(program.name);
@@ -221,11 +222,11 @@ Starting starting(std::vector<std::string> argv, bool line, const std::vector<st
   return made;
 }
 
-Starting starting_as_typed(std::vector<std::string> argv, const LookAt& look) {
+Starting starting_as_typed(std::vector<std::string> argv, const ReadProperties& read) {
   Starting made{.argv = std::move(argv), .why = {}, .notes = {}, .fault = std::nullopt};
   if (made.argv.empty()) return made;
   const auto& name = made.argv.front();
-  const FileLook seen = look(name);
+  const FileProperties seen = read(name);
   if (name.find('/') == std::string::npos) {
     if (is_variable(name) && !seen.file && !seen.on_path) {
       made.fault.emplace(name + " is a variable, but after -- the first argument is the program",
@@ -234,7 +235,7 @@ Starting starting_as_typed(std::vector<std::string> argv, const LookAt& look) {
     return made;
   }
   if (seen.folder) {
-    made.fault = started(name, look).fault;
+    made.fault = started(name, read).fault;
   } else if (seen.file && !seen.executable) {
     made.fault.emplace(name + " is not executable, and after -- rv adds no interpreter",
                        "chmod +x " + quote(name) + ", or remove --", ExitCode::usage);

@@ -12,14 +12,14 @@
 namespace rv::project {
 
 /// The properties of a path that decide how it is started.
-struct FileLook {
+struct FileProperties {
   bool file = false;        // a regular file
   bool executable = false;  // for this user
   std::string head;         // its first bytes, up to a few thousand
   bool folder = false;
   bool on_path = false;  // of a name without a slash: a program of this machine's PATH is called so
 };
-using LookAt = std::function<FileLook(const std::string& path)>;
+using ReadProperties = std::function<FileProperties(const std::string& path)>;
 
 /// "python3" for train.py, "bash", "julia", "Rscript"; nothing for a name without a known ending.
 std::optional<std::string_view> program_for(std::string_view script);
@@ -30,7 +30,7 @@ std::vector<std::string> plain_words(std::string_view line, bool* whole = nullpt
 
 /// The arguments that are searched for scripts: an argument vector itself, of one word with blanks its plain
 /// words.
-std::vector<std::string> words_of_command(const std::vector<std::string>& typed, const LookAt& look);
+std::vector<std::string> words_of_command(const std::vector<std::string>& typed, const ReadProperties& read);
 
 struct Starting {
   std::vector<std::string> argv;
@@ -49,9 +49,9 @@ std::size_t leading_variables(const std::vector<std::string>& words);
 /// `interpreter`: arguments that the user puts before any command. A program that may be on the nodes only
 /// is never a fault.
 Starting starting(std::vector<std::string> argv, bool line, const std::vector<std::string>& interpreter,
-                  const LookAt& look);
+                  const ReadProperties& read);
 
 /// The same where nothing may be added: `argv` itself, and the fault of a program that can't be executed.
-Starting starting_as_typed(std::vector<std::string> argv, const LookAt& look);
+Starting starting_as_typed(std::vector<std::string> argv, const ReadProperties& read);
 
 }  // namespace rv::project

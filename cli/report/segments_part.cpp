@@ -28,10 +28,7 @@ std::string_view segment_tone(const monitor::Segment& segment) {
 
 std::string reason_of(const monitor::Segment& segment, bool over) {
   if (!segment.end) return over ? "left no end" : "under way";
-  auto text = std::string(segment.end->reason.text());
-  if (segment.end->code && segment.end->reason == monitor::SegmentReason::crashed)
-    text += " (" + monitor::exit_code_words(*segment.end->code) + ")";
-  return text + (segment.end->progress ? "" : ", nothing saved");
+  return monitor::in_words(*segment.end);
 }
 
 }  // namespace

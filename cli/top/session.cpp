@@ -8,7 +8,7 @@
 
 #include "base/os/child.h"
 #include "base/os/interrupt.h"
-#include "cli/top/background_looker.h"
+#include "cli/top/background_poller.h"
 #include "cli/top/draw.h"
 #include "cli/top/full_screen.h"
 #include "cli/top/keys.h"
@@ -22,14 +22,14 @@ constexpr int poll_ms = 200;
 
 class Session {
  public:
-  explicit Session(const Invocation& invocation) : terminal_(invocation.terminal), looker_(invocation) {}
+  explicit Session(const Invocation& invocation) : terminal_(invocation.terminal), poller_(invocation) {}
 
   int run() {
     os::catch_interrupts();
     os::catch_hangup();
     while (!quits_) {
       if (os::take_interrupt()) return os::hung_up() ? os::interrupt_exit_code() : 0;
-      if (auto fresh = looker_.take()) {
+      if (auto fresh = poller_.take()) {
         known_ = std::move(*fresh);
         stale_ = true;
       }
@@ -55,7 +55,7 @@ class Session {
     choice_ = std::move(drawn.choice);
     const auto shown = shown_runs(known_, choice_);
     const int row = selected_row(shown, choice_);
-    looker_.select(row < 0 ? "" : shown[static_cast<std::size_t>(row)]->id);
+    poller_.select(row < 0 ? "" : shown[static_cast<std::size_t>(row)]->id);
     FullScreen::write(drawn.screen.ansi(fresh_ ? nullptr : &screen_, terminal_.colour));
     screen_ = std::move(drawn.screen);
     drawn_at_ = moment;
@@ -110,7 +110,7 @@ class Session {
   }
 
   os::Terminal terminal_;
-  BackgroundLooker looker_;
+  BackgroundPoller poller_;
   FullScreen full_screen_;
   KeyReader keys_;
   Known known_;

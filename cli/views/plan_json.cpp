@@ -42,8 +42,8 @@ const char* name_of(planner::Splits splits) {
   return "";
 }
 
-OrderedJson controller_to_json(const planner::ControllerWord& word) {
-  return {{"answer", planner::to_string(word.answer)},
+OrderedJson controller_to_json(const planner::TestOnlyResult& word) {
+  return {{"answer", planner::to_string(word.outcome)},
           {"wait_s", figure(word.wait)},
           {"nodes", word.nodes},
           {"message", word.message}};

@@ -72,7 +72,7 @@ constexpr std::chrono::hours foreseeable{24 * 365};
 
 std::string controller_text(const Strategy& strategy) {
   if (!strategy.controller) return "";
-  const planner::ControllerWord& said = *strategy.controller;
+  const planner::TestOnlyResult& said = *strategy.controller;
   if (refused_by_controller(strategy)) return "refuses";
   if (!said.wait) return "unknown";
   if (*said.wait < at_once) return "now";

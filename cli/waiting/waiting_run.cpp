@@ -90,7 +90,7 @@ class Reading {
   }
 
   Predecessor predecessor(const monitor::KnownRun& run) const {
-    const auto seen = monitor::see_runs({run});
+    const auto seen = monitor::poll_runs({run});
     const auto& view = seen.views.front();
     Predecessor found{.run = run.record.id,
                       .name = run.record.name,

@@ -21,7 +21,7 @@ struct JobInQueue {
   planner::QueuePosition place;
 };
 
-struct WayOut {
+struct Alternative {
   planner::WhatIf what_if;
   std::string text;     // "4× A40 instead of …"
   std::string command;  // "rv rerun k3f9x2 -t a40"; empty for a run that rv rerun can't repeat
@@ -40,7 +40,7 @@ struct Predecessor {
 struct WaitingRun {
   std::vector<JobInQueue> places;          // by candidate; empty where the queue is not known
   std::optional<planner::Strategy> start;  // of the job that starts first, with its wait
-  std::vector<WayOut> sooner;
+  std::vector<Alternative> sooner;
   std::optional<Predecessor> after;
 };
 

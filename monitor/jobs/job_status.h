@@ -11,7 +11,7 @@ namespace rv::monitor {
 
 enum class Phase {
   pending,      // in the queue, may start by itself
-  held,         // in the queue, will not start without somebody's help
+  held,         // in the queue, does not start until it is released
   configuring,  // has nodes that are not ready yet: not started
   running,
   suspended,
@@ -32,7 +32,7 @@ enum class Ending {
   deadline,
   revoked,
   forgotten,  // the controller came back without it
-  purged      // over for so long that nothing in Slurm remembers it
+  purged      // ended long ago: Slurm has no record of it any more
 };
 
 struct JobStatus {

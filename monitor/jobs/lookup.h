@@ -27,7 +27,7 @@ struct QueueView {
   const slurm::QueueRow* find_name(std::string_view name) const;
 };
 
-/// Whether it is this very job: by its name, or, where somebody has renamed it, by the run's folder that it writes to.
+/// Whether it is this very job: by its name, or, if it was renamed, by the run's folder that it writes to.
 bool is_the_job(const slurm::JobRecord& record, const JobKey& key);
 
 /// The ID of the run whose job has this name (templates/job_script.h, run_job_name); nothing: no run's.

@@ -23,7 +23,7 @@ std::vector<slurm::QueueRow> live_jobs(const RunFacts& facts, const QueueView& q
 std::vector<JobKey> open_jobs(const RunFacts& facts);
 
 /// Whether the run is over and a job of it may be left in the queue: of a candidate that did not record the end, or of
-/// an sbatch whose answer nobody has recorded.
+/// an sbatch whose answer was not recorded.
 bool may_have_left_jobs(const RunFacts& facts);
 /// Jobs of this run that are alive in the queue although the run has been claimed by another job, by stop, or is over.
 std::vector<JobKey> losers(const RunFacts& facts, const QueueView& queue);

@@ -1,11 +1,12 @@
-// What has been decided about a run, in the one order that everybody sees. Pure; ledger_folder.h reads and makes
+// What has been decided about a run, in one order for all processes. Pure; ledger_folder.h reads and makes
 // entries.
 //
 // A run's ledger is a folder of numbered entries without gaps. Each is made once, by link(2), and never changes or goes
 // away. Who wants to decide something reads the ledger to its end, sees whether the rules below allow it, and makes the
-// next entry; when somebody else was faster, it reads on and asks the rules again. So decisions have one order on every
-// machine, whatever the clocks say and however late a file system shows what others wrote: an old view can only make
-// the next number fail. docs/run-folder.md tells the protocol; templates/gate/ledger.inc.sh is its other side.
+// next entry; if another process was faster, it reads that entry and applies the rules again. So decisions have one
+// order on every machine, whatever the clocks say and however late a file system shows what others wrote: an old view
+// can only make the next number fail. docs/run-folder.md tells the protocol; templates/gate/ledger.inc.sh is its other
+// side.
 #pragma once
 
 #include <nlohmann/json.hpp>

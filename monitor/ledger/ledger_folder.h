@@ -16,9 +16,9 @@ namespace rv::monitor {
 void read_ledger(const std::string& folder, std::vector<Entry>& known);
 std::vector<Entry> read_ledger(const std::string& folder);
 
-/// Makes entry number `known.size() + 1`, and reads on. True when that number is the new entry; false when somebody
-/// else was faster: then `known` has what they made, and the rules have to be asked again. Sets time, node and token
-/// where they are not set. Throws Error when the folder can't be written.
+/// Writes entry number `known.size() + 1`, and reads on. Returns true if that number is the new entry, and false if
+/// another process was faster: then `known` has its entries, and the rules must be applied again. Sets time, node and
+/// token if they are not set. Throws Error when the folder can't be written.
 bool append_entry(const std::string& folder, std::vector<Entry>& known, Entry entry);
 
 /// The same in the ledger of an array's element: `folder` holds all of them.

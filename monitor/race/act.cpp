@@ -15,15 +15,15 @@ void put_on_record(const RunFolder& folder, const Event& event) {
   }
 }
 
-class Doer {
+class ActionRunner {
  public:
-  Doer(const RunFolder& folder, const RunFacts& facts) : folder_(folder), facts_(facts) {}
+  ActionRunner(const RunFolder& folder, const RunFacts& facts) : folder_(folder), facts_(facts) {}
 
-  void operator()(const Note& note) const { put_on_record(folder_, note.event); }
-  void operator()(const NoteStart& /*start*/) const { note_start(folder_, facts_); }
-  void operator()(const GoOnWithRace& /*race*/) const { submit_in_background(folder_); }
-  void operator()(const GoOnWithChain& chain) const { submit_segment_in_background(folder_, chain.last, chain.next); }
-  void operator()(const RaceAgain& again) const { retry_in_background(folder_, again.retry); }
+  void operator()(const WriteEvent& write) const { put_on_record(folder_, write.event); }
+  void operator()(const RecordWait& /*start*/) const { note_start(folder_, facts_); }
+  void operator()(const ResumeRace& /*race*/) const { submit_in_background(folder_); }
+  void operator()(const ResumeChain& chain) const { submit_segment_in_background(folder_, chain.last, chain.next); }
+  void operator()(const RepeatRace& again) const { retry_in_background(folder_, again.retry); }
 
  private:
   const RunFolder& folder_;
@@ -33,7 +33,7 @@ class Doer {
 }  // namespace
 
 void act(const RunFolder& folder, const RunFacts& facts, const std::vector<Action>& actions) {
-  for (const auto& action : actions) std::visit(Doer(folder, facts), action);
+  for (const auto& action : actions) std::visit(ActionRunner(folder, facts), action);
 }
 
 std::string cancel_jobs(const std::vector<RunFolder>& runs, const std::vector<Observation>& all,

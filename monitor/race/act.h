@@ -1,4 +1,4 @@
-// Doing what was decided about a run. What an action depends on is asked again right before it, by whoever does it.
+// Carries out what was decided about a run. Each action first checks again what it depends on.
 #pragma once
 
 #include <string>

@@ -40,7 +40,7 @@ struct SlurmFindings {
 /// The machine of the client at the time of the poll.
 struct ClientMachine {
   TimePoint now;
-  BootMoment moment;            // the same on a clock that nobody sets, for waiting times
+  BootMoment moment;            // the same on the boot clock, for waiting times
   std::string host;             // this machine
   std::chrono::seconds lag{0};  // how long a record may take to be seen on the run's file system
 };

@@ -5,7 +5,7 @@
 #include "base/os/host_name.h"
 #include "base/os/visibility.h"
 #include "monitor/jobs/run_jobs.h"
-#include "monitor/race/noted.h"
+#include "monitor/race/timed_events.h"
 
 namespace rv::monitor {
 namespace {
@@ -184,7 +184,7 @@ std::vector<JobId> Observer::settle_unknown_to_slurm(const RunInQueue& run, cons
     unknown.push_back(key.id);
     const auto now = boot_moment();
     const auto noted =
-        time_since_noted(facts, EventKind::unknown_to_slurm, {.job = key.id, .restart = 0, .began = 0}, now);
+        time_since_event(facts, EventKind::unknown_to_slurm, {.job = key.id, .restart = 0, .began = 0}, now);
     if (!noted || *noted < trace_lag) continue;
     if (!controller) controller = gateway_.controller();
     if (!*controller) return unknown;

@@ -28,7 +28,7 @@ class Observer {
 
  private:
   using Controller =
-      std::optional<slurm::Answer<slurm::ControllerIdentity>>;  // filled when it is first needed in a poll
+      std::optional<slurm::QueryResult<slurm::ControllerIdentity>>;  // filled when it is first needed in a poll
 
   /// Reads the folders, then the queue if `ask` is set and a run needs it.
   std::vector<RunInQueue> read_runs(bool ask, Lookup& lookup);
@@ -55,8 +55,8 @@ class Observer {
   void read_moved(std::vector<RunInQueue>& runs);
   ClientMachine machine(std::size_t run) const;
 
-  /// When to ask again about a job that nobody knew.
-  struct Patience {
+  /// When to query again for a job that Slurm did not know.
+  struct RetrySchedule {
     std::chrono::steady_clock::time_point next;
     std::chrono::seconds wait{2};
   };
@@ -67,7 +67,7 @@ class Observer {
   std::vector<std::chrono::seconds> lags_;  // of each run's file system
   std::string host_;
   std::string cluster_;  // the controller's own name, once it was needed and reported
-  std::map<JobKey, Patience> unknown_;
+  std::map<JobKey, RetrySchedule> unknown_;
   KnownJobs jobs_;
   std::string trouble_;
 };

@@ -5,7 +5,7 @@
 #include "monitor/jobs/observed_wait.h"
 #include "monitor/jobs/run_jobs.h"
 #include "monitor/race/end_proof.h"
-#include "monitor/race/noted.h"
+#include "monitor/race/timed_events.h"
 #include "monitor/race/unknown_to_slurm.h"
 
 namespace rv::monitor {
@@ -15,15 +15,15 @@ namespace {
 // and the user has moved on.
 constexpr std::chrono::minutes stale_race(10);
 
-bool has_duties(const Observation& seen) {
+bool has_pending_actions(const Observation& seen) {
   return seen.queue.answered && !seen.facts.outcome;
 }
 
-bool goes_on_with_race(const Observation& seen) {
+bool resumes_race(const Observation& seen) {
   const auto& facts = seen.facts;
   TimePoint begun = facts.record.created;
   if (facts.standing.retry) begun = std::max(begun, facts.standing.retry->time);
-  return has_duties(seen) && !seen.elsewhere && has_unsubmitted(facts) && seen.now - begun <= stale_race;
+  return has_pending_actions(seen) && !seen.elsewhere && has_unsubmitted(facts) && seen.now - begun <= stale_race;
 }
 
 // Somebody follows the run, or it was submitted a moment ago.
@@ -35,7 +35,7 @@ bool is_wanted(const Observation& seen) {
 // An end that left no record, seen for long enough that the record would have arrived. Nothing: not noted yet.
 std::optional<bool> end_is_settled(const Observation& seen, JobId job) {
   const auto start = last_start(seen.facts, job, seen.statuses);
-  const auto noted = time_since_noted(seen.facts, EventKind::unrecorded_end, start, seen.moment);
+  const auto noted = time_since_event(seen.facts, EventKind::unrecorded_end, start, seen.moment);
   if (!noted) return std::nullopt;
   return *noted >= seen.lag;
 }
@@ -49,9 +49,9 @@ bool has_live_job(const Observation& seen, const RunView& view) {
   });
 }
 
-Note note_end(const Observation& seen, JobId job) {
+WriteEvent end_event(const Observation& seen, JobId job) {
   const auto start = last_start(seen.facts, job, seen.statuses);
-  return {note(seen.facts, EventKind::unrecorded_end, start, seen.host, seen.moment)};
+  return {timed_event(seen.facts, EventKind::unrecorded_end, start, seen.host, seen.moment)};
 }
 
 // The job that ended the run and is still there long after it: a controller that came back with an older state takes it
@@ -76,9 +76,9 @@ void add_segment(const Observation& seen, std::vector<Action>& actions) {
   if (!next) return;
   const auto settled = end_is_settled(seen, *last);
   if (!settled) {
-    actions.push_back(note_end(seen, *last));
+    actions.push_back(end_event(seen, *last));
   } else if (*settled) {
-    actions.push_back(GoOnWithChain{*last, std::move(*next)});
+    actions.push_back(ResumeChain{*last, std::move(*next)});
   }
 }
 
@@ -92,13 +92,13 @@ std::vector<JobKey> jobs_left(const Observation& seen) {
 }
 
 /// What a run that is not over needs: jobs on record, candidates and segments submitted.
-void add_duties(const Observation& seen, std::vector<Action>& actions) {
-  for (const auto& found : seen.found) actions.push_back(Note{event_of(found, seen.facts.standing.attempt)});
-  if (goes_on_with_race(seen)) actions.push_back(GoOnWithRace{});
+void add_pending_actions(const Observation& seen, std::vector<Action>& actions) {
+  for (const auto& found : seen.found) actions.push_back(WriteEvent{event_of(found, seen.facts.standing.attempt)});
+  if (resumes_race(seen)) actions.push_back(ResumeRace{});
   for (const auto& job : seen.unknown_to_slurm) {
     const JobStart start{.job = job, .restart = 0, .began = 0};
-    if (time_since_noted(seen.facts, EventKind::unknown_to_slurm, start, seen.moment)) continue;
-    actions.push_back(Note{note(seen.facts, EventKind::unknown_to_slurm, start, seen.host, seen.moment)});
+    if (time_since_event(seen.facts, EventKind::unknown_to_slurm, start, seen.moment)) continue;
+    actions.push_back(WriteEvent{timed_event(seen.facts, EventKind::unknown_to_slurm, start, seen.host, seen.moment)});
   }
   add_segment(seen, actions);
 }
@@ -107,7 +107,7 @@ void add_duties(const Observation& seen, std::vector<Action>& actions) {
 void judge_unsubmitted(const Observation& seen, RunView& view) {
   const auto& facts = seen.facts;
   if (view.state != RunState::unsubmitted) return;
-  if (goes_on_with_race(seen)) {
+  if (resumes_race(seen)) {
     view.state = RunState::submitting;
     view.detail.clear();
     return;
@@ -127,7 +127,7 @@ void judge_end(const Observation& seen, Decision& decision) {
     if (auto again = forgotten_race(seen.facts, view)) {
       view.state = RunState::queued;
       view.detail = view.again = "will be submitted again: " + again->why;
-      decision.actions.push_back(RaceAgain{std::move(*again)});
+      decision.actions.push_back(RepeatRace{std::move(*again)});
       return;
     }
   }
@@ -137,7 +137,7 @@ void judge_end(const Observation& seen, Decision& decision) {
   }
   const auto job = last_job(seen.facts).value_or(JobId{});
   const auto settled = end_is_settled(seen, job);
-  if (!settled) decision.actions.push_back(note_end(seen, job));
+  if (!settled) decision.actions.push_back(end_event(seen, job));
   const EndObservation observed{
       .asked = seen.queue.answered, .job_alive = has_live_job(seen, view), .settled = settled.value_or(false)};
   decision.over = is_certain_end(seen.facts, view, observed);
@@ -150,8 +150,8 @@ Decision reconcile(const Observation& seen) {
   const auto& facts = seen.facts;
   Decision decision{.view = assess(facts, seen.statuses, seen.now), .actions = {}, .cancel = {}, .over = false};
   if (seen.queue.answered) decision.cancel = facts.outcome ? jobs_left(seen) : losers(facts, seen.queue);
-  if (has_duties(seen)) add_duties(seen, decision.actions);
-  if (!is_start_noted(facts) && observed_wait(facts)) decision.actions.push_back(NoteStart{});
+  if (has_pending_actions(seen)) add_pending_actions(seen, decision.actions);
+  if (!is_start_noted(facts) && observed_wait(facts)) decision.actions.push_back(RecordWait{});
   judge_unsubmitted(seen, decision.view);
   if (!facts.outcome && is_final(decision.view.state)) judge_end(seen, decision);
   return decision;

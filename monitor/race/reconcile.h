@@ -12,24 +12,24 @@
 
 namespace rv::monitor {
 
-/// A line in the journal.
-struct Note {
+/// Write an event to the journal.
+struct WriteEvent {
   Event event;
 };
-/// Record the wait for the GPUs in the statistics.
-struct NoteStart {};
-/// Candidates of the present attempt were never submitted.
-struct GoOnWithRace {};
-/// The segment after `last` has no job.
-struct GoOnWithChain {
+/// Record the wait for the GPUs in the track record of predictions.
+struct RecordWait {};
+/// Submit the candidates of the present attempt that were never submitted.
+struct ResumeRace {};
+/// Submit the segment after `last`, which has no job yet.
+struct ResumeChain {
   JobId last;
   NextSegment next;
 };
-/// Another attempt begins, because the controller has forgotten the jobs of this one.
-struct RaceAgain {
+/// Begin another attempt: the controller has lost the jobs of this one.
+struct RepeatRace {
   Retry retry;
 };
-using Action = std::variant<Note, NoteStart, GoOnWithRace, GoOnWithChain, RaceAgain>;
+using Action = std::variant<WriteEvent, RecordWait, ResumeRace, ResumeChain, RepeatRace>;
 
 struct Decision {
   RunView view;  // as it will be after the actions

@@ -40,7 +40,7 @@ std::optional<Outcome> end_so_far(const RunFacts& facts, const RunView& view);
 std::optional<Entry> retry_entry(const RunFacts& facts, const Retry& retry);
 
 /// Begins another attempt in the ledger, so that candidates can be submitted anew. False when something else has been
-/// decided meanwhile: user code has begun after all, somebody was faster, the run was stopped.
+/// decided meanwhile: user code has begun after all, another process was faster, the run was stopped.
 bool reopen_race(const RunFolder& folder, const Retry& retry, const SubmitLock& lock);
 
 }  // namespace rv::monitor

@@ -95,7 +95,7 @@ std::optional<std::vector<JobKey>> living_jobs(const RunFacts& facts, slurm::Gat
 }
 
 /// Cancels what may be alive. False, with the reason in `stopped.trouble`, where Slurm doesn't answer.
-bool cancel_living(const RunFolder& folder, const RunFacts& facts, slurm::Gateway& gateway, Stopped& stopped) {
+bool cancel_living(const RunFolder& folder, const RunFacts& facts, slurm::Gateway& gateway, StopResult& stopped) {
   auto living = living_jobs(facts, gateway, stopped.trouble);
   if (!living) return false;
   if (living->empty()) return true;
@@ -126,8 +126,8 @@ void end_before_start(const RunFolder& folder, const RunFacts& facts) {
 
 }  // namespace
 
-Stopped stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::string& host) {
-  Stopped stopped;
+StopResult stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::string& host) {
+  StopResult stopped;
   KnownFacts known;
   RunFacts facts;
   try {
@@ -203,9 +203,9 @@ std::map<int, JobKey> jobs_of_elements(const std::vector<JobKey>& arrays, const 
 
 }  // namespace
 
-StoppedElements stop_elements(const RunFolder& folder, const std::vector<int>& indices, slurm::Gateway& gateway,
-                              const std::string& host) {
-  StoppedElements stopped;
+StopElementsResult stop_elements(const RunFolder& folder, const std::vector<int>& indices, slurm::Gateway& gateway,
+                                 const std::string& host) {
+  StopElementsResult stopped;
   KnownFacts known;
   const auto facts = read_facts(folder, &known);
   std::vector<int> alive;

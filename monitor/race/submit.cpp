@@ -12,8 +12,8 @@
 
 #include "base/text.h"
 #include "monitor/jobs/lookup.h"
-#include "monitor/race/noted.h"
 #include "monitor/race/submit_pause.h"
+#include "monitor/race/timed_events.h"
 #include "monitor/run/run_facts.h"
 #include "shared/documents/json_integer.h"
 #include "shared/time_text.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "monitor/diagnosis/retry_decision.h"
-#include "monitor/race/noted.h"
+#include "monitor/race/timed_events.h"
 
 namespace rv::monitor {
 

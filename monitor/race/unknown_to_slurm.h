@@ -1,4 +1,4 @@
-// Jobs that the controller and accounting both answer for without having them.
+// Jobs that neither the controller nor accounting knows, although both answered.
 #pragma once
 
 #include <optional>
@@ -27,8 +27,8 @@ std::optional<Sighting> submission_of(const RunFacts& facts, JobId job);
 std::optional<Ending> ending_of_unknown(const slurm::ControllerIdentity& controller, const std::string& cluster,
                                         const std::optional<Sighting>& last, const BootMoment& unknown_since);
 
-/// The race to run again when the controller has forgotten every candidate before one had started: nobody wanted it to
-/// end. At most as often as for broken hardware. Never for arrays, whose elements pass no common gate.
+/// The race to repeat, if the controller lost all candidates before one had started, so that no user ended them.
+/// At most as often as for broken hardware. Never for arrays, whose elements pass no common gate.
 std::optional<Retry> forgotten_race(const RunFacts& facts, const RunView& view);
 
 /// When the last of its candidates was submitted.

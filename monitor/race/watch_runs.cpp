@@ -13,8 +13,8 @@
 
 namespace rv::monitor {
 
-SeenRuns see_runs(const std::vector<KnownRun>& runs, const std::vector<KnownRun>& also_polled) {
-  SeenRuns seen;
+PolledRuns poll_runs(const std::vector<KnownRun>& runs, const std::vector<KnownRun>& also_polled) {
+  PolledRuns seen;
   std::vector<monitor::RunFolder> folders;
   for (const auto& run : runs) {
     folders.push_back(run.folder);
@@ -51,14 +51,14 @@ bool holds_gpus(const RunFolder& folder, const RunView& view) {
   return claim && !claim->by_stop;
 }
 
-SeenRun see_named_or_holding(const std::vector<KnownRun>& runs, const std::optional<std::string>& word) {
+PolledRun poll_named_or_holding(const std::vector<KnownRun>& runs, const std::optional<std::string>& word) {
   if (word) {
     auto run = resolve_run(runs, *word);
-    auto seen = see_runs({run});
+    auto seen = poll_runs({run});
     return {std::move(run), std::move(seen.views.front())};
   }
   const auto open = open_runs(runs);
-  const auto seen = see_runs(open);
+  const auto seen = poll_runs(open);
   std::optional<std::size_t> waiting;
   for (std::size_t i = 0; i < open.size(); ++i) {
     if (holds_gpus(open[i].folder, seen.views[i])) return {open[i], seen.views[i]};

@@ -10,28 +10,28 @@
 
 namespace rv::monitor {
 
-struct SeenRuns {
+struct PolledRuns {
   std::vector<monitor::RunRecord> records;
   std::vector<monitor::RunView> views;
-  std::string trouble;  // Slurm's words when it did not answer; the views then hold what the folders say
+  std::string trouble;  // Slurm's message if it did not answer; the views then have what the folders say
 };
 
 /// Queries Slurm once for all of them, unless all are over for long. Pending work (monitor/race/watcher.h) is done on
 /// the way, that of `also_polled` too, which are not returned.
-SeenRuns see_runs(const std::vector<KnownRun>& runs, const std::vector<KnownRun>& also_polled = {});
+PolledRuns poll_runs(const std::vector<KnownRun>& runs, const std::vector<KnownRun>& also_polled = {});
 
 /// Returns those of `runs` that ended in the last ten minutes. A controller that was killed and has an older state can
-/// bring a job of theirs back, which whoever polls them cancels.
+/// bring a job of theirs back; the next poll cancels it.
 std::vector<KnownRun> recently_ended(const std::vector<KnownRun>& runs);
 
-struct SeenRun {
+struct PolledRun {
   KnownRun run;
   RunView view;
 };
 
 /// The run that `word` names (see resolve_run). Without a word, for commands that need GPUs: the newest run that holds
 /// some, else the newest that waits for some. Throws Error(no_such_run) when there is neither.
-SeenRun see_named_or_holding(const std::vector<KnownRun>& runs, const std::optional<std::string>& word);
+PolledRun poll_named_or_holding(const std::vector<KnownRun>& runs, const std::optional<std::string>& word);
 
 /// Whether the run's command or hold is on its nodes, as far as its folder and Slurm say.
 bool holds_gpus(const RunFolder& folder, const RunView& view);

@@ -31,7 +31,7 @@ class Watcher {
   bool changed() const { return changed_; }
 
  private:
-  /// Writes an end down, or starts the run again; decides anew where somebody else has decided something meanwhile.
+  /// Writes an end down, or starts the run again; decides again if another process has decided something meanwhile.
   RunView end(std::size_t run, Observation& seen, Decision decision);
 
   slurm::Gateway& gateway_;

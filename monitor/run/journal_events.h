@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "monitor/run/file_word.h"
+#include "monitor/run/stored_name.h"
 
 namespace rv::monitor {
 
@@ -45,50 +45,50 @@ enum class EventKind {
 
 enum class EventWriter { client, job };
 
-struct EventWord {
+struct EventRow {
   EventKind kind;
-  std::string_view word;
+  std::string_view name;
   EventWriter writer;
 };
 
 /// All of them, each once; `unknown` is not among them.
-inline constexpr std::array event_words{
-    EventWord{EventKind::created, "created", EventWriter::client},
-    EventWord{EventKind::intent, "intent", EventWriter::client},
-    EventWord{EventKind::submitted, "submitted", EventWriter::client},
-    EventWord{EventKind::found, "found", EventWriter::client},
-    EventWord{EventKind::refused, "refused", EventWriter::client},
-    EventWord{EventKind::no_answer, "no_answer", EventWriter::client},
-    EventWord{EventKind::cancelled, "cancelled", EventWriter::client},
-    EventWord{EventKind::stop_requested, "stop_requested", EventWriter::client},
-    EventWord{EventKind::unrecorded_end, "unrecorded_end", EventWriter::client},
-    EventWord{EventKind::unknown_to_slurm, "unknown_to_slurm", EventWriter::client},
-    EventWord{EventKind::submit_failed, "submit_failed", EventWriter::client},
-    EventWord{EventKind::wait_noted, "wait_noted", EventWriter::client},
-    EventWord{EventKind::retry, "retry", EventWriter::client},
-    EventWord{EventKind::claimed, "claimed", EventWriter::job},
-    EventWord{EventKind::yielded, "yielded", EventWriter::job},
-    EventWord{EventKind::ready, "ready", EventWriter::job},
-    EventWord{EventKind::started, "started", EventWriter::job},
-    EventWord{EventKind::wrong_gpu, "wrong_gpu", EventWriter::job},
-    EventWord{EventKind::missing_gpu, "missing_gpu", EventWriter::job},
-    EventWord{EventKind::refused_restart, "refused_restart", EventWriter::job},
-    EventWord{EventKind::ended, "ended", EventWriter::job},
-    EventWord{EventKind::notified, "notified", EventWriter::job},
-    EventWord{EventKind::notify_failed, "notify_failed", EventWriter::job},
-    EventWord{EventKind::predecessor, "predecessor", EventWriter::job},
-    EventWord{EventKind::stood_back, "stood_back", EventWriter::job},
-    EventWord{EventKind::segment_ended, "segment_ended", EventWriter::job},
-    EventWord{EventKind::next, "next", EventWriter::job},
-    EventWord{EventKind::next_refused, "next_refused", EventWriter::job},
+inline constexpr std::array event_rows{
+    EventRow{EventKind::created, "created", EventWriter::client},
+    EventRow{EventKind::intent, "intent", EventWriter::client},
+    EventRow{EventKind::submitted, "submitted", EventWriter::client},
+    EventRow{EventKind::found, "found", EventWriter::client},
+    EventRow{EventKind::refused, "refused", EventWriter::client},
+    EventRow{EventKind::no_answer, "no_answer", EventWriter::client},
+    EventRow{EventKind::cancelled, "cancelled", EventWriter::client},
+    EventRow{EventKind::stop_requested, "stop_requested", EventWriter::client},
+    EventRow{EventKind::unrecorded_end, "unrecorded_end", EventWriter::client},
+    EventRow{EventKind::unknown_to_slurm, "unknown_to_slurm", EventWriter::client},
+    EventRow{EventKind::submit_failed, "submit_failed", EventWriter::client},
+    EventRow{EventKind::wait_noted, "wait_noted", EventWriter::client},
+    EventRow{EventKind::retry, "retry", EventWriter::client},
+    EventRow{EventKind::claimed, "claimed", EventWriter::job},
+    EventRow{EventKind::yielded, "yielded", EventWriter::job},
+    EventRow{EventKind::ready, "ready", EventWriter::job},
+    EventRow{EventKind::started, "started", EventWriter::job},
+    EventRow{EventKind::wrong_gpu, "wrong_gpu", EventWriter::job},
+    EventRow{EventKind::missing_gpu, "missing_gpu", EventWriter::job},
+    EventRow{EventKind::refused_restart, "refused_restart", EventWriter::job},
+    EventRow{EventKind::ended, "ended", EventWriter::job},
+    EventRow{EventKind::notified, "notified", EventWriter::job},
+    EventRow{EventKind::notify_failed, "notify_failed", EventWriter::job},
+    EventRow{EventKind::predecessor, "predecessor", EventWriter::job},
+    EventRow{EventKind::stood_back, "stood_back", EventWriter::job},
+    EventRow{EventKind::segment_ended, "segment_ended", EventWriter::job},
+    EventRow{EventKind::next, "next", EventWriter::job},
+    EventRow{EventKind::next_refused, "next_refused", EventWriter::job},
 };
-static_assert(event_words.size() == static_cast<std::size_t>(EventKind::unknown), "each event has its row");
+static_assert(event_rows.size() == static_cast<std::size_t>(EventKind::unknown), "each event has its row");
 
-/// The word in the file; empty for `unknown`.
+/// The name in the file; empty for `unknown`.
 std::string_view to_string(EventKind kind);
 template <>
-EventKind from_word<EventKind>(std::string_view word);
+EventKind from_name<EventKind>(std::string_view word);
 
-using EventName = FileWord<EventKind>;
+using EventName = StoredName<EventKind>;
 
 }  // namespace rv::monitor

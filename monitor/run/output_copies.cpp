@@ -9,24 +9,24 @@
 namespace rv::monitor {
 namespace {
 
-struct CopyWords {
+struct CopyRow {
   CopyState state;
-  std::string_view word;
+  std::string_view name;
   std::string_view words;
 };
 
 constexpr std::array table{
-    CopyWords{CopyState::under_way, "under_way", "its output is still being copied"},
-    CopyWords{CopyState::copied, "copied", ""},
-    CopyWords{CopyState::failed, "failed", "not all of its output could be copied"},
-    CopyWords{CopyState::timeout, "timeout", "the copy of its output was cut off by the time limit"},
-    CopyWords{CopyState::cancelled, "cancelled", "the copy of its output was cut off: the job was cancelled"},
-    CopyWords{CopyState::requeued, "requeued", "the copy of its output was cut off: Slurm requeued the job"},
-    CopyWords{CopyState::unknown, "unknown", "the job left no record of how the copy of its output ended"},
+    CopyRow{CopyState::under_way, "under_way", "its output is still being copied"},
+    CopyRow{CopyState::copied, "copied", ""},
+    CopyRow{CopyState::failed, "failed", "not all of its output could be copied"},
+    CopyRow{CopyState::timeout, "timeout", "the copy of its output was cut off by the time limit"},
+    CopyRow{CopyState::cancelled, "cancelled", "the copy of its output was cut off: the job was cancelled"},
+    CopyRow{CopyState::requeued, "requeued", "the copy of its output was cut off: Slurm requeued the job"},
+    CopyRow{CopyState::unknown, "unknown", "the job left no record of how the copy of its output ended"},
 };
 
-const CopyWords& row_of(CopyState state) {
-  return *std::find_if(table.begin(), table.end(), [&](const CopyWords& row) { return row.state == state; });
+const CopyRow& row_of(CopyState state) {
+  return *std::find_if(table.begin(), table.end(), [&](const CopyRow& row) { return row.state == state; });
 }
 
 }  // namespace
@@ -66,11 +66,11 @@ std::string copy_trouble(const std::vector<std::string>& marks) {
 }
 
 std::string_view to_string(CopyState state) {
-  return row_of(state).word;
+  return row_of(state).name;
 }
 
 std::optional<CopyState> copy_state_from(std::string_view word) {
-  const auto found = std::find_if(table.begin(), table.end(), [&](const CopyWords& row) { return row.word == word; });
+  const auto found = std::find_if(table.begin(), table.end(), [&](const CopyRow& row) { return row.name == word; });
   return found == table.end() ? std::nullopt : std::optional(found->state);
 }
 

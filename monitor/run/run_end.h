@@ -1,4 +1,4 @@
-// How a run ended, and by whom it was claimed, as its records say.
+// How a run ended, and which job claimed it, from its records.
 #pragma once
 
 #include <map>
@@ -28,7 +28,7 @@ enum class ExitKind {
   time_up,      // a chain that has used all the time it was asked for
   no_progress,  // a chain whose last segment saved nothing: the next would begin where it began
   predecessor,  // not started: the run that it follows did not succeed
-  unqueued,     // not started: the run that it follows goes on, and Slurm did not take the job back into the queue
+  unqueued,     // not started: the run that it follows continues, and Slurm did not take the job back into the queue
   stopped,      // of an array's element: rv stop --element ended it, before its start or after
   set_up,       // not started: the set-up lines failed
 };

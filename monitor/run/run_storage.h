@@ -18,8 +18,8 @@ std::int64_t bytes_below(const std::string& folder);
 bool is_run_folder(const std::string& runs, const std::string& id);
 
 /// Takes a run away: moved aside under a hidden name first, so that no rv can come upon a half of it, then deleted.
-/// False, with the folder back in its place, when it turned out not to be over after all, somebody holds its submit
-/// lock, or `is_needed` says, asked once nobody can find the folder any more, that another run has named it meanwhile.
+/// False, with the folder back in its place, if it turns out not to be over, if another process holds its submit lock,
+/// or if `is_needed`, called once the folder can't be found any more, returns that another run has named it meanwhile.
 /// Throws Error when it can't be moved.
 bool remove_run(const std::string& runs, const std::string& id, const std::function<bool()>& is_needed = {});
 

@@ -7,11 +7,12 @@
 
 #include "base/os/atomic_file.h"
 #include "base/os/listing.h"
+#include "monitor/run/run_end.h"
 
 namespace rv::monitor {
 namespace {
 
-constexpr std::array<ReasonWord, 8> table{{
+constexpr std::array<ReasonRow, 8> table{{
     {SegmentReason::finished, "finished"},
     {SegmentReason::time_limit, "time_limit"},
     {SegmentReason::crashed, "crashed"},
@@ -40,7 +41,7 @@ std::optional<SegmentEnd> read_end(const std::string& path) {
   const auto [rest, error] = std::from_chars(code.data(), code.data() + code.size(), number);
   if (error == std::errc() && rest == code.data() + code.size()) end.code = number;
   end.time = epoch(time);
-  end.reason = FileWord<SegmentReason>::read(reason);
+  end.reason = StoredName<SegmentReason>::read(reason);
   end.progress = progress != 0;
   return end;
 }
@@ -56,19 +57,26 @@ std::optional<TimePoint> read_sign_of_life(const std::string& path) {
 
 }  // namespace
 
-std::span<const ReasonWord> reason_words() {
+std::span<const ReasonRow> reason_rows() {
   return table;
 }
 
 std::string_view to_string(SegmentReason reason) {
   const auto found = std::find_if(table.begin(), table.end(), [&](const auto& one) { return one.reason == reason; });
-  return found == table.end() ? std::string_view() : found->word;
+  return found == table.end() ? std::string_view() : found->name;
 }
 
 template <>
-SegmentReason from_word<SegmentReason>(std::string_view word) {
-  const auto found = std::find_if(table.begin(), table.end(), [&](const auto& one) { return one.word == word; });
+SegmentReason from_name<SegmentReason>(std::string_view word) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const auto& one) { return one.name == word; });
   return found == table.end() ? SegmentReason::unknown : found->reason;
+}
+
+std::string in_words(const SegmentEnd& end) {
+  auto text = end.reason.text();
+  if (end.code && end.reason == SegmentReason::crashed) text += " (" + exit_code_words(*end.code) + ")";
+  if (!end.progress && end.reason != SegmentReason::finished) text += ", nothing saved";
+  return text;
 }
 
 std::vector<Segment> read_segments(const RunFolder& folder, const std::vector<Entry>& starts) {

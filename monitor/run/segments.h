@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "monitor/ledger/ledger.h"
-#include "monitor/run/file_word.h"
 #include "monitor/run/run_folder.h"
+#include "monitor/run/stored_name.h"
 
 namespace rv::monitor {
 
@@ -26,25 +26,28 @@ enum class SegmentReason {
   terminated,  // asked to end, for a reason that Slurm did not report
 };
 
-struct ReasonWord {
+struct ReasonRow {
   SegmentReason reason;
-  std::string_view word;
+  std::string_view name;
 };
 
 /// All of them, each once; `unknown` is not among them.
-std::span<const ReasonWord> reason_words();
+std::span<const ReasonRow> reason_rows();
 
-/// The word in the file; empty for `unknown`.
+/// The name in the file; empty for `unknown`.
 std::string_view to_string(SegmentReason reason);
 template <>
-SegmentReason from_word<SegmentReason>(std::string_view word);
+SegmentReason from_name<SegmentReason>(std::string_view name);
 
 struct SegmentEnd {
   std::optional<int> code;  // nothing: it left none (its node was lost)
   TimePoint time;
-  FileWord<SegmentReason> reason;
+  StoredName<SegmentReason> reason;
   bool progress = false;  // it saved something
 };
+
+/// For people: "time_limit", "crashed (exit code 3), nothing saved". A command that has finished need not save.
+std::string in_words(const SegmentEnd& end);
 
 /// One start of the application.
 struct Segment {

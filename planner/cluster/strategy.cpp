@@ -16,16 +16,16 @@ std::string shape_in_words(const Strategy& strategy) {
 }
 
 bool refused_by_controller(const Strategy& strategy) {
-  return strategy.controller && strategy.controller->answer == ControllerWord::Answer::refused;
+  return strategy.controller && strategy.controller->outcome == TestOnlyResult::Outcome::refused;
 }
 
-std::string_view to_string(ControllerWord::Answer answer) {
-  switch (answer) {
-    case ControllerWord::Answer::starts:
+std::string_view to_string(TestOnlyResult::Outcome outcome) {
+  switch (outcome) {
+    case TestOnlyResult::Outcome::starts:
       return "starts";
-    case ControllerWord::Answer::refused:
+    case TestOnlyResult::Outcome::refused:
       return "refused";
-    case ControllerWord::Answer::unknown:
+    case TestOnlyResult::Outcome::unknown:
       return "unknown";
   }
   return "";

@@ -32,9 +32,9 @@ constexpr std::string_view to_string(Kind kind) {
   return "unknown";
 }
 
-/// The basis of a wait that nothing but the launch itself takes.
+/// Wait::basis of a job that could start at once.
 inline constexpr std::string_view free_now_basis = "free now";
-/// And of one that no replay ends, where nobody sees the jobs that hold nodes.
+/// Wait::basis if the queue does not show the jobs that hold nodes, so that no replay sees them end.
 inline constexpr std::string_view unseen_basis = "unknown: the queue does not show the jobs that hold nodes";
 
 /// Expected wait from the submission to the start. Empty optionals are unknown and printed so.
@@ -50,17 +50,17 @@ struct Wait {
   std::optional<std::chrono::seconds> window;
 };
 
-/// What the controller itself says of a strategy, asked without submitting it (sbatch --test-only).
-struct ControllerWord {
-  enum class Answer { starts, refused, unknown };
-  Answer answer = Answer::unknown;
-  std::optional<std::chrono::seconds> wait;  // where it starts: from the answer on, never below 0
-  std::string nodes;                         // where it starts: compressed, "n[1-2]"
-  std::string message;                       // refused, unknown: in its own words, one line
+/// The controller's answer to sbatch --test-only, which submits nothing.
+struct TestOnlyResult {
+  enum class Outcome { starts, refused, unknown };
+  Outcome outcome = Outcome::unknown;
+  std::optional<std::chrono::seconds> wait;  // if it starts: from the answer on, never below 0
+  std::string nodes;                         // if it starts: compressed, "n[1-2]"
+  std::string message;                       // if refused or unknown: the controller's own message, one line
 };
 
 /// "starts", "refused", "unknown".
-std::string_view to_string(ControllerWord::Answer answer);
+std::string_view to_string(TestOnlyResult::Outcome outcome);
 
 struct Strategy {
   GpuModel gpu;           // without GPUs its name is empty
@@ -86,7 +86,7 @@ struct Strategy {
   std::optional<double> cost_su;  // whole job (all segments); empty: unknown
   /// From now to the end of the work: waits, work and restarts; empty: unknown.
   std::optional<std::chrono::seconds> finish;
-  std::optional<ControllerWord> controller;  // empty: it was not asked
+  std::optional<TestOnlyResult> controller;  // empty: it was not asked
 
   int gpus() const { return nodes * gpus_per_node; }
 };
@@ -95,10 +95,10 @@ struct Strategy {
 /// CPU job "16 CPUs, 64G", "2×16 CPUs, 64G".
 std::string shape_in_words(const Strategy& strategy);
 
-/// The controller was asked about this strategy, and would not take it.
+/// The controller was asked about this strategy, and would refuse it.
 bool refused_by_controller(const Strategy& strategy);
 
-/// A strategy that was looked at, and why it is rejected.
+/// A strategy that was considered, and why it is rejected.
 struct Rejection {
   std::string gpu_type;  // model name, or what the user typed; empty: the request has no GPUs
   std::string reason;    // whole words, with the limit's name and figure

@@ -75,11 +75,11 @@ struct AccountingRow {
   std::optional<std::uint32_t> cancelled_by;  // numeric user ID of "CANCELLED by 1001"
 };
 
-/// A question's answer, or why there is none. No answer says nothing about the jobs.
+/// The result of a query, or why there is none. A query without a result proves nothing about the jobs.
 template <typename T>
-struct Answer {
+struct QueryResult {
   std::optional<T> value;
-  std::string trouble;  // first line of what Slurm said, when there is no value
+  std::string trouble;  // the first line of Slurm's message, if there is no value
   explicit operator bool() const { return value.has_value(); }
 };
 

@@ -9,7 +9,7 @@
 namespace rv::slurm {
 namespace {
 
-using planner::ControllerWord;
+using planner::TestOnlyResult;
 
 std::string_view behind(std::string_view text, std::string_view mark) {
   const auto at = text.find(mark);
@@ -21,11 +21,11 @@ std::string_view word(std::string_view text) {
 }
 
 /// Of a line "… to start at TIME … on [nodes ]NODES[ in partition PARTITION]"; het jobs are reported without "nodes".
-void read_start(ControllerWord& said, std::string_view err, planner::TimePoint answered) {
+void read_start(TestOnlyResult& said, std::string_view err, planner::TimePoint answered) {
   const std::string_view promise = behind(err, " to start at ");
   const auto start = parse_time(word(promise));
   if (!start) return;
-  said.answer = ControllerWord::Answer::starts;
+  said.outcome = TestOnlyResult::Outcome::starts;
   said.wait = std::max(std::chrono::floor<std::chrono::seconds>(*start - answered), std::chrono::seconds(0));
   std::string_view nodes = behind(promise, " processors on ");
   if (nodes.starts_with("nodes ")) nodes.remove_prefix(6);
@@ -34,11 +34,11 @@ void read_start(ControllerWord& said, std::string_view err, planner::TimePoint a
 
 }  // namespace
 
-ControllerWord parse_test_only(const os::Result& result, planner::TimePoint answered) {
-  ControllerWord said;
+TestOnlyResult parse_test_only(const os::Result& result, planner::TimePoint answered) {
+  TestOnlyResult said;
   if (result.ok()) {
     read_start(said, result.err, answered);
-    if (said.answer == ControllerWord::Answer::unknown) said.message = first_complaint(result.err);
+    if (said.outcome == TestOnlyResult::Outcome::unknown) said.message = first_complaint(result.err);
     return said;
   }
   const Submission refusal = parse_submission(result);
@@ -46,7 +46,7 @@ ControllerWord parse_test_only(const os::Result& result, planner::TimePoint answ
   // An sbatch that is not there (127) or fails without a word brings no answer of the controller's.
   const bool spoke = result.exit_code != 127 && result.err.find_first_not_of("\n ") != std::string::npos;
   const bool refused = refusal.outcome == Submission::Outcome::refused && !of_nodes_that_may_return(refusal.message);
-  if (spoke && refused) said.answer = ControllerWord::Answer::refused;
+  if (spoke && refused) said.outcome = TestOnlyResult::Outcome::refused;
   return said;
 }
 

@@ -46,7 +46,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::read_or_refuse([&] { read_requirements({"requirements.txt"}, read).text("/project"); });
   fuzz::read_or_refuse([&] { scan_pyproject(text); });
   fuzz::read_or_refuse([&] { script_notes(text, {.script = "train.py", .words = {"train.py"}}); });
-  const LookAt look = [&](const std::string&) { return FileLook{true, false, std::string(text.substr(0, 300))}; };
-  fuzz::read_or_refuse([&] { starting({"bash", "-c", std::string(text)}, true, {}, look); });
+  const ReadProperties read = [&](const std::string&) {
+    return FileProperties{true, false, std::string(text.substr(0, 300))};
+  };
+  fuzz::read_or_refuse([&] { starting({"bash", "-c", std::string(text)}, true, {}, read); });
   return 0;
 }

@@ -9,15 +9,15 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-LookAt files(std::map<std::string, FileLook> known) {
+ReadProperties files(std::map<std::string, FileProperties> known) {
   return [known = std::move(known)](const std::string& path) {
     const auto found = known.find(path);
-    return found == known.end() ? FileLook{} : found->second;
+    return found == known.end() ? FileProperties{} : found->second;
   };
 }
 
-const LookAt& project() {
-  static const LookAt look = files({
+const ReadProperties& project() {
+  static const ReadProperties read = files({
       {"train.py", {true, false, "import torch\n"}},
       {"bare.py", {true, true, "import torch\n"}},
       {"own.py", {true, true, "#!/usr/bin/env python3\n"}},
@@ -46,7 +46,7 @@ const LookAt& project() {
       {"./src", {false, true, "", true}},
       {"lmp.gpu", {true, false, "", false, true}},
   });
-  return look;
+  return read;
 }
 
 Starting vector_of(const Words& argv) {

@@ -70,7 +70,7 @@ Case drawn(std::mt19937& random) {
     segment.began = now + std::chrono::seconds(below(1000));
     // Clocks of nodes may be apart: an end before its beginning.
     now = segment.began + std::chrono::seconds(below(3000) - 60);
-    const auto words = reason_words();
+    const auto words = reason_rows();
     segment.end = SegmentEnd{.code = 0, .time = now, .reason = {}, .progress = below(3) == 0};
     segment.end->reason = words[static_cast<std::size_t>(below(static_cast<int>(words.size())))].reason;
     if (below(2) == 0) segment.end->reason = SegmentReason::crashed;

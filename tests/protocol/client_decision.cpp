@@ -6,8 +6,8 @@
 
 #include "monitor/diagnosis/diagnosis.h"
 #include "monitor/jobs/run_jobs.h"
-#include "monitor/race/noted.h"
 #include "monitor/race/reconcile.h"
+#include "monitor/race/timed_events.h"
 
 namespace protocol {
 
@@ -173,9 +173,9 @@ Observation ClientDecisions::observe(const Sight& sight) const {
                                     [](const auto& known) { return known.second.phase == Phase::pending; });
   if (requeued) return seen;
   // That records may be late is in the ledger that is seen, which may be any beginning: each end is settled at once.
-  seen.facts.events.push_back(note(seen.facts, EventKind::unrecorded_end,
-                                   last_start(seen.facts, last_job(seen.facts).value_or(JobId{}), seen.statuses),
-                                   seen.host, seen.moment));
+  seen.facts.events.push_back(timed_event(seen.facts, EventKind::unrecorded_end,
+                                          last_start(seen.facts, last_job(seen.facts).value_or(JobId{}), seen.statuses),
+                                          seen.host, seen.moment));
   return seen;
 }
 
@@ -184,9 +184,10 @@ Decision ClientDecisions::decide(const Sight& sight) const {
   auto seen = observe(sight);
   const auto duties = reconcile(seen);
   for (const auto& action : duties.actions) {
-    if (const auto* found = std::get_if<Note>(&action); found != nullptr && found->event.name == EventKind::found) {
+    if (const auto* found = std::get_if<WriteEvent>(&action);
+        found != nullptr && found->event.name == EventKind::found) {
       decision.found |= static_cast<std::uint8_t>(1U << (found->event.job->number - 10));
-    } else if (std::holds_alternative<GoOnWithRace>(action)) {
+    } else if (std::holds_alternative<ResumeRace>(action)) {
       decision.submit = true;
     }
   }
@@ -196,7 +197,7 @@ Decision ClientDecisions::decide(const Sight& sight) const {
   decision.state = static_cast<std::uint8_t>(view.state);
   decision.over = over;
   decision.race_again = std::any_of(actions.begin(), actions.end(),
-                                    [](const Action& action) { return std::holds_alternative<RaceAgain>(action); });
+                                    [](const Action& action) { return std::holds_alternative<RepeatRace>(action); });
   const auto& all = seen.facts;
   if (over && may_be_worth_retrying(all, view)) {
     RunEvidence evidence;

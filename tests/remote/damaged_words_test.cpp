@@ -2,7 +2,7 @@
 #include <string>
 
 #include "cli/remote/forward/direct_line.h"
-#include "cli/remote/forward/forward_words.h"
+#include "cli/remote/forward/forward_arguments.h"
 #include "cli/remote/forward/frame.h"
 #include "cli/remote/forward/listening_ports.h"
 #include "cli/remote/forward/relay_request.h"
@@ -74,9 +74,9 @@ TEST_CASE("damaged requests and answers between two rv are refused") {
   survives([](auto text) { forward::hello(std::string(text)); }, forward::to_text(hello));
   survives([](auto text) { forward::line_offer(std::string(text)); },
            forward::to_text(forward::LineOffer{.port = 4711, .word = "0123", .answer = "4567"}));
-  survives([](auto text) { forward::parse_forward_words({std::string(text), "8080:8888"}); }, "12345:54321");
+  survives([](auto text) { forward::parse_forward_arguments({std::string(text), "8080:8888"}); }, "12345:54321");
   survives([](auto text) { sync::parse_failure(text); }, sync::failure_words(Error("no space", "make some")));
-  survives([](auto text) { sync::place_of(text); }, sync::place_word(sync::Place::look));
+  survives([](auto text) { sync::target_of(text); }, sync::target_name(sync::RsyncTarget::look));
 }
 
 TEST_CASE("the damaged list of pushed files is not a list") {

@@ -59,7 +59,7 @@ exits 122 rv -H loop forward 1234 later
 contains "a run that has not started" "has not started" "$err"
 exits 2 rv -H loop forward
 exits 2 rv -H loop forward 70000
-contains "no such port" '"70000": expected numbers from 1 to 65535' "$err"
+contains "no such port" '"70000": expected ports from 1 to 65535' "$err"
 wait_for 40 listens "$remote" || fail "the run does not listen"
 
 # A port that is taken.

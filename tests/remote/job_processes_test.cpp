@@ -8,13 +8,13 @@ namespace rv::forward {
 
 namespace {
 
-constexpr auto own = forward::Kinship::Kind::own;
-constexpr auto other = forward::Kinship::Kind::other;
-constexpr auto unknown = forward::Kinship::Kind::unknown;
+constexpr auto own = forward::Membership::Kind::own;
+constexpr auto other = forward::Membership::Kind::other;
+constexpr auto unknown = forward::Membership::Kind::unknown;
 const forward::RunJob job{.job = "42", .sluid = "", .array = "", .user = 1000};
 
-forward::Kinship::Kind kind(const FakeProc& proc, int process, const forward::RunJob& run = job) {
-  return JobProcesses(run, proc.path()).kinship(process).kind;
+forward::Membership::Kind kind(const FakeProc& proc, int process, const forward::RunJob& run = job) {
+  return JobProcesses(run, proc.path()).membership_of(process).kind;
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ TEST_CASE("if Slurm uses cgroups, they decide, not the environment") {
   proc.has({.id = 8, .environment = "SLURM_JOB_ID=42\n", .cgroup = "9:cpuset:/slurm/uid_1000/job_421/step_0\n"});
   proc.has({.id = 9, .cgroup = "0::/user.slice\n"});
   CHECK(kind(proc, 7) == own);
-  CHECK(JobProcesses(job, proc.path()).kinship(8) == forward::Kinship{.kind = other, .job = "421"});
+  CHECK(JobProcesses(job, proc.path()).membership_of(8) == forward::Membership{.kind = other, .job = "421"});
   CHECK(kind(proc, 9) == unknown);
 }
 

@@ -14,7 +14,7 @@ forward::PortOwner owner(const FakeProc& proc) {
   return PortOwner(JobProcesses({.job = "42", .sluid = "", .array = "", .user = 1000}, proc.path()), "n1");
 }
 
-std::vector<std::string> addresses(const forward::PortOwner::Answer& answer) {
+std::vector<std::string> addresses(const forward::PortOwner::Access& answer) {
   std::vector<std::string> found;
   for (const auto& door : answer.doors) found.push_back(door.address);
   return found;

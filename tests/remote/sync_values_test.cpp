@@ -168,9 +168,9 @@ TEST_CASE("an error travels from the login node as it is") {
   CHECK(back->code() == error.code());
   CHECK(sync::parse_failure(sync::failure_words({"stopped", "", ExitCode::interrupted}))->advice().empty());
   CHECK_FALSE(sync::parse_failure("folder /x"));
-  for (const Place place : {Place::receive, Place::look, Place::output})
-    CHECK(sync::place_of(sync::place_word(place)) == place);
-  CHECK_THROWS_AS(sync::place_of("elsewhere"), Error);
+  for (const RsyncTarget place : {RsyncTarget::receive, RsyncTarget::look, RsyncTarget::output})
+    CHECK(sync::target_of(sync::target_name(place)) == place);
+  CHECK_THROWS_AS(sync::target_of("elsewhere"), Error);
 }
 
 }  // namespace rv::sync

@@ -19,9 +19,9 @@ os::Result silence() {
 
 /// Of a site that shows this user no nodes and no partitions, and answers nothing else.
 std::vector<os::Result> of_closed_site() {
-  std::vector<os::Result> answers(Asked::count, silence());
-  answers[Asked::nodes] = answer("No nodes in the system\n");
-  answers[Asked::partitions] = answer("No partitions in the system\n");
+  std::vector<os::Result> answers(ClusterQuery::count, silence());
+  answers[ClusterQuery::nodes] = answer("No nodes in the system\n");
+  answers[ClusterQuery::partitions] = answer("No partitions in the system\n");
   return answers;
 }
 
@@ -32,7 +32,7 @@ TEST_CASE("a site that shows no nodes is an answer, an empty text is not") {
   auto answers = of_closed_site();
   take_answers(cluster, answers);
   CHECK(cluster.nodes.empty());
-  answers[Asked::nodes] = answer("");
+  answers[ClusterQuery::nodes] = answer("");
   CHECK_THROWS_AS(take_answers(cluster, answers), Error);
 }
 

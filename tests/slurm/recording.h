@@ -12,7 +12,7 @@
 
 #include "base/os/process.h"
 #include "planner/cluster/cluster.h"
-#include "slurm/tried_releases.h"
+#include "slurm/tested_releases.h"
 #include "tests/source_tree.h"
 
 inline std::string recording(const std::string& name) {
@@ -35,8 +35,8 @@ inline std::string recording(const std::string& name) {
 
 /// Every release that was tried has a recording of the same scenario (tests/recording).
 inline constexpr auto releases = [] {
-  std::array<const char*, rv::slurm::tried_releases.size()> names{};
-  for (std::size_t i = 0; i < names.size(); ++i) names[i] = rv::slurm::tried_releases[i].release;
+  std::array<const char*, rv::slurm::tested_releases.size()> names{};
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = rv::slurm::tested_releases[i].release;
   return names;
 }();
 

@@ -33,7 +33,7 @@ class Destination {
       std::string name = wanted.run;
       std::replace(name.begin(), name.end(), '/', '_');
       shown_ = std::string(sync::pull_folder) + "/" + name;
-      if (wanted.files == sync::Place::logs) shown_ += "/logs";
+      if (wanted.files == sync::RsyncTarget::logs) shown_ += "/logs";
     }
     path_ = fs::path(os::current_folder()) / shown_;
     if (!make) return;
@@ -41,8 +41,8 @@ class Destination {
     made_ = fs::create_directories(path_, fault);
     if (fault) {
       throw Error(fmt::format("can't create the folder {}: {}", shown_, fault.message()),
-                  wanted.files == sync::Place::logs ? "choose another: rv logs --pull ID --to FOLDER"
-                                                    : "choose another: rv pull ID DEST",
+                  wanted.files == sync::RsyncTarget::logs ? "choose another: rv logs --pull ID --to FOLDER"
+                                                          : "choose another: rv pull ID DEST",
                   ExitCode::usage);
     }
     // The files belong to the run and must not be pushed back.
@@ -79,13 +79,13 @@ sync::RsyncEnd fetch(const FilesToBring& wanted, const Destination& to, const In
   if (wanted.dry_run) order.options.emplace_back("--dry-run");
   if (there) return sync::run_rsync(order);
   const auto run = monitor::resolve_run(monitor::known_runs(invocation.settings.runs_folder()), wanted.run);
-  order.local_folder = run.folder.file(sync::place_word(wanted.files) + "/");
+  order.local_folder = run.folder.file(sync::target_name(wanted.files) + "/");
   auto end = sync::run_rsync(order);
   end.run = run.record.id;
   const auto facts = monitor::read_facts(run.folder);
   end.copy_is_open = monitor::copy_is_open(facts);
   end.copy_trouble = facts.copies.trouble;
-  end.folder = run.folder.file(sync::place_word(wanted.files));
+  end.folder = run.folder.file(sync::target_name(wanted.files));
   return end;
 }
 
@@ -98,12 +98,12 @@ int bring_files(const FilesToBring& wanted, const Invocation& invocation) {
   sync::Changes changes;
   changes.refused_links = end.refused_links;
   fmt::print(stderr, "{}", sync::refused_links_text(changes));
-  if (end.copy_is_open && wanted.files == sync::Place::output) {
+  if (end.copy_is_open && wanted.files == sync::RsyncTarget::output) {
     fmt::print(stderr,
                "rv: run {0} is still copying its output (--output), or the copy was interrupted; see rv show {0}\n",
                end.run);
   }
-  if (!end.copy_trouble.empty() && wanted.files == sync::Place::output) {
+  if (!end.copy_trouble.empty() && wanted.files == sync::RsyncTarget::output) {
     fmt::print(stderr, "rv: warning: {}\n", one_line(end.copy_trouble));
   }
   for (const auto& transfer : end.transfers) {
@@ -114,7 +114,7 @@ int bring_files(const FilesToBring& wanted, const Invocation& invocation) {
     nlohmann::ordered_json json;
     json["run"] = end.run;
     json["dry_run"] = wanted.dry_run;
-    if (wanted.files == sync::Place::output) json["copy_is_open"] = end.copy_is_open;
+    if (wanted.files == sync::RsyncTarget::output) json["copy_is_open"] = end.copy_is_open;
     json["from"] = end.folder;
     json["to"] = to.path();
     sync::add_changes(json, changes);
@@ -123,7 +123,7 @@ int bring_files(const FilesToBring& wanted, const Invocation& invocation) {
   }
   const bool first = !fs::exists(to.path()) || fs::is_empty(to.path());
   if (changes.none() && first) {
-    if (wanted.files == sync::Place::logs) {
+    if (wanted.files == sync::RsyncTarget::logs) {
       fmt::print(stderr, "rv: run {} has no output yet\n", end.run);
     } else if (!end.copy_trouble.empty()) {
       fmt::print(stderr, "rv: run {} has no output files\n", end.run);

@@ -9,10 +9,10 @@
 namespace rv::cli {
 
 struct FilesToBring {
-  std::string run;                          // as typed
-  sync::Place files = sync::Place::output;  // or logs
-  std::string to;                           // a folder; empty: rv-output/RUN, for logs rv-output/RUN/logs
-  bool dry_run = false;                     // only list what would be fetched
+  std::string run;                                      // as typed
+  sync::RsyncTarget files = sync::RsyncTarget::output;  // or logs
+  std::string to;                                       // a folder; empty: rv-output/RUN, for logs rv-output/RUN/logs
+  bool dry_run = false;                                 // only list what would be fetched
 };
 
 /// Fetches the missing files and prints their names. Returns the exit code. Throws Error: no such run, no rsync, a

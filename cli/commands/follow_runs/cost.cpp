@@ -13,7 +13,7 @@
 #include "cli/launch/balance.h"
 #include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
-#include "cli/options/run_word.h"
+#include "cli/options/run_argument.h"
 #include "cli/options/value_option.h"
 #include "cli/views/run_cost.h"
 #include "cli/views/run_table.h"
@@ -24,7 +24,7 @@ namespace rv::cli {
 namespace {
 
 struct CostOptions {
-  RunWord run;
+  RunArgument run;
   std::optional<std::chrono::seconds> since;
   std::optional<CostKey> by;
 };
@@ -68,7 +68,7 @@ nlohmann::ordered_json or_null(const std::optional<double>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
 }
 
-void print_json(const monitor::SeenRuns& seen, const std::vector<RunCost>& costs, const Sum& sum,
+void print_json(const monitor::PolledRuns& seen, const std::vector<RunCost>& costs, const Sum& sum,
                 const std::optional<Balance>& balance) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < costs.size(); ++i) {
@@ -95,7 +95,7 @@ void warn_about_prices(const Sum& sum) {
              sum.without_price);
 }
 
-void print_table(const monitor::SeenRuns& seen, const std::vector<RunCost>& costs, const Sum& sum,
+void print_table(const monitor::PolledRuns& seen, const std::vector<RunCost>& costs, const Sum& sum,
                  const os::Terminal& terminal) {
   Table table;
   for (const char* title : {"ID", "NAME", "STATE"}) table.column(title);
@@ -161,7 +161,7 @@ void print_groups(CostKey by, const std::vector<CostGroup>& groups, const Sum& s
   warn_about_prices(sum);
 }
 
-void show_groups(CostKey by, const monitor::SeenRuns& seen, const std::vector<RunCost>& costs, const Sum& sum,
+void show_groups(CostKey by, const monitor::PolledRuns& seen, const std::vector<RunCost>& costs, const Sum& sum,
                  const Invocation& invocation) {
   const auto groups = grouped_costs(by, seen.records, seen.views, costs);
   if (!invocation.json) return print_groups(by, groups, sum, invocation.terminal);
@@ -175,7 +175,7 @@ int show(const CostOptions& options, const Invocation& invocation) {
   std::optional<Balance> balance;
   if (invocation.settings.balance) balance = ask_balance(*invocation.settings.balance, invocation.settings.account);
   const auto now = current_time();
-  const auto seen = monitor::see_runs(chosen_runs(options, invocation.settings, now));
+  const auto seen = monitor::poll_runs(chosen_runs(options, invocation.settings, now));
   std::vector<RunCost> costs;
   Sum sum;
   for (const auto& view : seen.views) {
@@ -198,7 +198,7 @@ int show(const CostOptions& options, const Invocation& invocation) {
 
 void add_cost(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<CostOptions>();
-  options->run = add_run_word(command, "ID, name, or unique beginning of an ID (default: all runs)");
+  options->run = add_run_argument(command, "ID, name, or unique beginning of an ID (default: all runs)");
   add_value(command, "--since", options->since, duration_value, "only runs created within this time: 7d, 12h")
       .type_name("TIME");
   add_value(command, "--by", options->by, key_value, "add up by month, name or type of GPU")

@@ -13,8 +13,8 @@
 #include "cli/launch/login_node.h"
 #include "cli/options/command_option.h"
 #include "cli/remote/forward/background.h"
+#include "cli/remote/forward/forward_arguments.h"
 #include "cli/remote/forward/forward_record.h"
-#include "cli/remote/forward/forward_words.h"
 #include "cli/remote/forward/stop_words.h"
 #include "cli/remote/hop/ssh_connection.h"
 #include "monitor/run/resolve_run.h"
@@ -75,7 +75,7 @@ void print(const std::vector<forward::ForwardRecord>& records, const Invocation&
 }
 
 int start(const ForwardOptions& options, const Invocation& invocation) {
-  const auto words = forward::parse_forward_words(options.words);
+  const auto words = forward::parse_forward_arguments(options.words);
   if (words.ports.empty() && !options.automatic) {
     throw Error("rv forward needs a port",
                 "for example rv forward 8888; rv forward --auto forwards all ports of the run", ExitCode::usage);
@@ -165,7 +165,7 @@ extern const Command forward_command{
     .name = "forward",
     .summary = "Forward ports of a run's node to this machine (127.0.0.1)",
     .group = groups::follow_runs,
-    .place = Place::here,
+    .runs_on = RunsOn::here,
     .add = add_forward,
 };
 

@@ -16,7 +16,7 @@
 #include "cli/launch/read_gpus.h"
 #include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
-#include "cli/options/run_word.h"
+#include "cli/options/run_argument.h"
 #include "cli/options/value_option.h"
 #include "cli/views/gpu_readings.h"
 #include "monitor/diagnosis/gpu_idleness.h"
@@ -29,7 +29,7 @@ namespace {
 using namespace std::chrono_literals;
 
 struct GpuOptions {
-  RunWord run;
+  RunArgument run;
   std::chrono::seconds every{2};
   bool once = false;
   std::optional<int> element;
@@ -90,7 +90,7 @@ int watch(const monitor::KnownRun& run, const GpuOptions& options, const Invocat
   const auto every = options.every;
   os::catch_interrupts();
   do {
-    const auto seen = monitor::see_runs({run});
+    const auto seen = monitor::poll_runs({run});
     if (monitor::is_final(seen.views.front().state)) {
       fmt::print("run {} is over: {}\n", run.record.id, to_string(seen.views.front().state));
       return 0;
@@ -107,7 +107,7 @@ int watch(const monitor::KnownRun& run, const GpuOptions& options, const Invocat
 void add_gpu(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<GpuOptions>();
   options->run =
-      add_run_word(command, "ID, name, or unique beginning of an ID (default: the newest run that holds GPUs)");
+      add_run_argument(command, "ID, name, or unique beginning of an ID (default: the newest run that holds GPUs)");
   add_flag(command, "--once", options->once, "print once (default if stdout is not a terminal)");
   add_value(command, "--every", options->every, duration_value, "time between two samples on a terminal (default: 2s)")
       .type_name("TIME");
@@ -118,7 +118,7 @@ void add_gpu(CLI::App& command, const Invocation& invocation, Action& action) {
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());
-      const auto [run, view] = monitor::see_named_or_holding(runs, *options->run);
+      const auto [run, view] = monitor::poll_named_or_holding(runs, *options->run);
       if (invocation.terminal.out && !options->once && !invocation.json) return watch(run, *options, invocation);
       show_once(read_gpus(run, view, options->element), run, view, invocation);
       return 0;

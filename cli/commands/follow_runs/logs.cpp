@@ -21,7 +21,7 @@
 #include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/option_values.h"
-#include "cli/options/run_word.h"
+#include "cli/options/run_argument.h"
 #include "cli/options/value_option.h"
 #include "cli/use/end_line.h"
 #include "cli/views/race_display.h"
@@ -38,7 +38,7 @@ struct ByNode {
 };
 
 struct LogOptions {
-  RunWords runs;
+  RunArguments runs;
   bool follow = false;
   bool raw = false;
   bool pull = false;
@@ -178,7 +178,7 @@ int pull_logs(const LogOptions& options, const Invocation& invocation) {
   if (options.runs->size() != 1) {
     throw Error("rv logs --pull needs a run", "write rv logs --pull ID; rv ps lists the runs", ExitCode::usage);
   }
-  return bring_files({.run = options.runs->front(), .files = sync::Place::logs, .to = options.to}, invocation);
+  return bring_files({.run = options.runs->front(), .files = sync::RsyncTarget::logs, .to = options.to}, invocation);
 }
 
 /// The channel to a laptop follows one run; of several the lines come as they are.
@@ -197,7 +197,7 @@ int show_several(const std::vector<monitor::KnownRun>& runs, const LogOptions& o
 
 void add_logs(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<LogOptions>();
-  options->runs = add_run_words(command, "IDs, names, or unique beginnings of IDs (default: the newest run)");
+  options->runs = add_run_arguments(command, "IDs, names, or unique beginnings of IDs (default: the newest run)");
   add_flag(command, "-f,--follow", options->follow, "follow the output until the run is over");
   const auto failed =
       add_flag(command, "--failed", options->failed, "only the output of the elements of an array that have failed")

@@ -70,16 +70,16 @@ std::vector<monitor::KnownRun> chosen_runs(const PsOptions& options, const std::
 }
 
 /// Those runs, and a poll of those that ended just now. A run that is polled twice would have its jobs cancelled twice.
-monitor::SeenRuns see_all(const std::vector<monitor::KnownRun>& runs, const std::vector<monitor::KnownRun>& known) {
+monitor::PolledRuns see_all(const std::vector<monitor::KnownRun>& runs, const std::vector<monitor::KnownRun>& known) {
   auto recent = monitor::recently_ended(known);
   std::erase_if(recent, [&](const monitor::KnownRun& run) {
     return std::any_of(runs.begin(), runs.end(), [&](const auto& own) { return own.record.id == run.record.id; });
   });
-  return monitor::see_runs(runs, recent);
+  return monitor::poll_runs(runs, recent);
 }
 
 struct Shown {
-  monitor::SeenRuns seen;
+  monitor::PolledRuns seen;
   std::size_t left_out = 0;
 };
 
@@ -102,7 +102,7 @@ Shown look(const PsOptions& options, const Invocation& invocation) {
   }
   shown.seen = see_all(runs, known);
   if (options.states.empty()) return shown;
-  monitor::SeenRuns kept{.records = {}, .views = {}, .trouble = shown.seen.trouble};
+  monitor::PolledRuns kept{.records = {}, .views = {}, .trouble = shown.seen.trouble};
   for (std::size_t i = 0; i < shown.seen.views.size(); ++i) {
     const auto& states = options.states;
     if (std::find(states.begin(), states.end(), shown.seen.views[i].state) == states.end()) continue;

@@ -30,7 +30,7 @@ extern const Command pull_command{
     .summary = "Fetch a run's output files",
     .group = groups::follow_runs,
     .example = "rv pull train (rv ps -a lists your runs)",
-    .place = Place::here,
+    .runs_on = RunsOn::here,
     .add = add_pull,
 };
 

@@ -18,7 +18,7 @@
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/options/command_option.h"
-#include "cli/options/run_word.h"
+#include "cli/options/run_argument.h"
 #include "cli/report/run_page.h"
 #include "cli/waiting/enough_wait.h"
 #include "monitor/diagnosis/element_causes.h"
@@ -30,7 +30,7 @@ namespace rv::cli {
 namespace {
 
 struct ReportOptions {
-  RunWord run;
+  RunArgument run;
   std::string file;
 };
 
@@ -123,7 +123,7 @@ void write_page(const std::string& file, const std::string& page) {
 int write_report(const ReportOptions& options, const Invocation& invocation) {
   const auto runs = monitor::known_runs(invocation.settings.runs_folder());
   const auto run = named_or_latest(runs, *options.run);
-  const auto seen = monitor::see_runs({run});
+  const auto seen = monitor::poll_runs({run});
   const auto page = run_page(story_of(run, seen.views.front(), invocation));
   const bool to_stdout = options.file == "-";
   if (to_stdout && invocation.json) {
@@ -149,7 +149,7 @@ int write_report(const ReportOptions& options, const Invocation& invocation) {
 
 void add_report(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<ReportOptions>();
-  options->run = add_run_word(command, "ID, name, or unique beginning of an ID (default: the newest run)");
+  options->run = add_run_argument(command, "ID, name, or unique beginning of an ID (default: the newest run)");
   add_option(command, "-o,--output", options->file, "file of the page, - for stdout (default: rv-RUN.html)")
       .type_name("FILE");
   set_footer(command,

@@ -15,7 +15,7 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/work_order.h"
 #include "cli/options/command_option.h"
-#include "cli/options/run_word.h"
+#include "cli/options/run_argument.h"
 #include "cli/options/user_command.h"
 #include "cli/use/use_text.h"
 #include "cli/views/element_table.h"
@@ -46,10 +46,8 @@ std::string segment_line(const monitor::Segment& segment, bool runs) {
                                  segment.restart > 0 ? fmt::format(" (restart {})", segment.restart) : "",
                                  segment.nodes, local_time(segment.began));
   if (!segment.end) return line + (runs ? "  under way" : "  left no end");
-  line += fmt::format("  {}  {}", format_duration(segment.end->time - segment.began), segment.end->reason.text());
-  if (segment.end->code && segment.end->reason == monitor::SegmentReason::crashed)
-    line += " (" + monitor::exit_code_words(*segment.end->code) + ")";
-  return line + (segment.end->progress ? "" : ", nothing saved");
+  return line +
+         fmt::format("  {}  {}", format_duration(segment.end->time - segment.began), monitor::in_words(*segment.end));
 }
 
 /// `goes_on`: the run is not over, so that its last segment may not be either.
@@ -147,13 +145,13 @@ nlohmann::ordered_json story_json(const monitor::KnownRun& run, const monitor::R
 }
 
 void add_show(CLI::App& command, const Invocation& invocation, Action& action) {
-  const auto word = add_run_word(command, "ID, name, or unique beginning of an ID (default: the newest run)");
+  const auto word = add_run_argument(command, "ID, name, or unique beginning of an ID (default: the newest run)");
   set_footer(command, "Examples:\n  rv show\n  rv show k3f9x2 --json");
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());
       const auto run = named_or_latest(runs, *word);
-      const auto seen = monitor::see_runs({run});
+      const auto seen = monitor::poll_runs({run});
       const auto& view = seen.views.front();
       const auto past = past_use(run, view, invocation);
       if (invocation.json) {

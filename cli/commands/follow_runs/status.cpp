@@ -17,11 +17,11 @@
 namespace rv::cli {
 namespace {
 
-monitor::SeenRuns see_runs_under_way(const Settings& settings) {
+monitor::PolledRuns see_runs_under_way(const Settings& settings) {
   auto runs = monitor::known_runs(settings.runs_folder());
   const auto recent = monitor::recently_ended(runs);
   std::erase_if(runs, [](const monitor::KnownRun& run) { return run.over; });
-  return monitor::see_runs(runs, recent);
+  return monitor::poll_runs(runs, recent);
 }
 
 void add_status(CLI::App& command, const Invocation& invocation, Action& action) {

@@ -24,7 +24,7 @@
 namespace rv::cli {
 namespace {
 
-std::string in_words(const monitor::Stopped& stopped) {
+std::string in_words(const monitor::StopResult& stopped) {
   if (stopped.already_over && stopped.cancelled.empty() && stopped.trouble.empty()) return "was over already";
   if (stopped.already_over && !stopped.trouble.empty()) {
     return "was already over; Slurm did not report whether a job of it is left (" + stopped.trouble + ")";
@@ -44,7 +44,7 @@ std::string in_words(const monitor::Stopped& stopped) {
   return stopped.had_started ? "stopped" : "stopped before it started";
 }
 
-nlohmann::ordered_json to_json(const monitor::RunRecord& record, const monitor::Stopped& stopped) {
+nlohmann::ordered_json to_json(const monitor::RunRecord& record, const monitor::StopResult& stopped) {
   nlohmann::ordered_json json;
   json["id"] = record.id;
   json["name"] = record.name;
@@ -58,7 +58,7 @@ nlohmann::ordered_json to_json(const monitor::RunRecord& record, const monitor::
   return json;
 }
 
-std::string in_words(const monitor::StoppedElements& stopped) {
+std::string in_words(const monitor::StopElementsResult& stopped) {
   std::string words;
   const auto add = [&](const std::vector<int>& indices, const std::string& what) {
     if (indices.empty()) return;
@@ -106,7 +106,7 @@ std::vector<monitor::KnownRun> chosen(const std::vector<monitor::KnownRun>& runs
   std::vector<monitor::KnownRun> picked;
   if (all) {
     const auto open = monitor::open_runs(runs);
-    const auto seen = monitor::see_runs(open);
+    const auto seen = monitor::poll_runs(open);
     // Also ended runs that still have a job in the queue.
     slurm::Gateway gateway;
     const auto left = by_run(monitor::Lookup(gateway).query());

@@ -11,7 +11,7 @@
 #include "cli/json/values_json.h"
 #include "cli/options/command_option.h"
 #include "cli/top/draw.h"
-#include "cli/top/looker.h"
+#include "cli/top/poller.h"
 #include "cli/top/session.h"
 #include "cli/top/top_json.h"
 #include "shared/time_text.h"
@@ -20,9 +20,9 @@ namespace rv::cli {
 namespace {
 
 int show_once(const Invocation& invocation) {
-  top::Looker looker(invocation);
-  looker.look_at_all();
-  const auto& known = looker.known();
+  top::Poller poller(invocation);
+  poller.look_at_all();
+  const auto& known = poller.known();
   if (invocation.json) {
     fmt::print("{}", json_text(top::top_json(known)));
     return 0;

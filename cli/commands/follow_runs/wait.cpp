@@ -11,7 +11,7 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/follow_run.h"
 #include "cli/options/command_option.h"
-#include "cli/options/run_word.h"
+#include "cli/options/run_argument.h"
 #include "cli/use/end_line.h"
 
 namespace rv::cli {
@@ -19,7 +19,7 @@ namespace rv::cli {
 namespace {
 
 void add_wait(CLI::App& command, const Invocation& invocation, Action& action) {
-  const auto words = add_run_words(command, "IDs, names, or unique beginnings of IDs (default: the newest run)");
+  const auto words = add_run_arguments(command, "IDs, names, or unique beginnings of IDs (default: the newest run)");
   auto until_started = std::make_shared<bool>(false);
   add_flag(command, "--started", *until_started, "wait only until the run has its GPUs, and return 0");
   auto any = std::make_shared<bool>(false);

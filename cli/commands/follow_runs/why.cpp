@@ -12,7 +12,7 @@
 #include "cli/json/values_json.h"
 #include "cli/options/array_option.h"
 #include "cli/options/command_option.h"
-#include "cli/options/run_word.h"
+#include "cli/options/run_argument.h"
 #include "cli/views/run_table.h"
 #include "cli/waiting/waiting_text.h"
 #include "monitor/diagnosis/element_causes.h"
@@ -157,7 +157,7 @@ bool explain_job(const std::string& word, const Invocation& invocation) {
 }
 
 /// The selected run; nothing if the word was the ID of a job outside rv, which has been explained.
-std::optional<monitor::KnownRun> run_or_job(const std::vector<monitor::KnownRun>& runs, const RunWord& word,
+std::optional<monitor::KnownRun> run_or_job(const std::vector<monitor::KnownRun>& runs, const RunArgument& word,
                                             const Invocation& invocation) {
   try {
     return named_or_latest(runs, *word);
@@ -168,10 +168,10 @@ std::optional<monitor::KnownRun> run_or_job(const std::vector<monitor::KnownRun>
 }
 
 void add_why(CLI::App& command, const Invocation& invocation, Action& action) {
-  const auto word = add_run_word(
+  const auto word = add_run_argument(
       command, "ID, name, or unique beginning of an ID (default: the newest run); or the ID of a Slurm job");
   auto wanted = std::make_shared<Elements>();
-  add_element_option(command, *wanted, "explain only these elements of an array, each by itself");
+  add_element_option(command, *wanted, "explain only these elements of an array, each separately");
   set_footer(command, "Examples:\n  rv why\n  rv why train --json\n  rv why sweep --element 3,7-9\n  rv why 4711");
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
@@ -181,7 +181,7 @@ void add_why(CLI::App& command, const Invocation& invocation, Action& action) {
       const auto& run = *found;
       const auto elements = *wanted || !*word ? *wanted : element_of_job(**word, run.record);
       if (elements) check_elements(run.record, *elements);
-      const auto seen = monitor::see_runs({run});
+      const auto seen = monitor::poll_runs({run});
       slurm::Gateway gateway;
       const auto& view = seen.views.front();
       if (elements) {

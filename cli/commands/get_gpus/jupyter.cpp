@@ -19,7 +19,7 @@
 #include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/option_values.h"
-#include "cli/options/run_word.h"
+#include "cli/options/run_argument.h"
 #include "cli/options/value_option.h"
 
 namespace rv::cli {

@@ -14,7 +14,7 @@
 #include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/option_record.h"
-#include "cli/options/run_word.h"
+#include "cli/options/run_argument.h"
 #include "cli/options/user_command.h"
 #include "monitor/run/run_facts.h"
 
@@ -85,7 +85,7 @@ bool follows(const CLI::App& called) {
 
 void add_rerun(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto options = add_run_options(command);  // alive while the command is: its options write there
-  const auto word = add_run_word(command, "ID, name, or unique beginning of an ID (default: the newest run)");
+  const auto word = add_run_argument(command, "ID, name, or unique beginning of an ID (default: the newest run)");
   auto only_failed = std::make_shared<bool>(false);
   add_flag(command, "--failed", *only_failed, "run only the failed elements of an array");
   set_footer(command,

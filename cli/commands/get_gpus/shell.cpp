@@ -29,7 +29,7 @@
 #include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/option_values.h"
-#include "cli/options/run_word.h"
+#include "cli/options/run_argument.h"
 #include "cli/options/value_option.h"
 #include "cli/remote/hop/hop.h"
 #include "monitor/follow/allocation_shell.h"
@@ -39,7 +39,7 @@ namespace rv::cli {
 namespace {
 
 struct ShellOptions {
-  RunWord word;
+  RunArgument word;
   std::string node;
   std::optional<int> element;
   bool config = false;
@@ -50,7 +50,7 @@ struct ShellOptions {
 std::shared_ptr<ShellOptions> add_options(CLI::App& command) {
   auto options = std::make_shared<ShellOptions>();
   options->word =
-      add_run_word(command, "ID, name, or unique beginning of an ID (default: the newest run that holds GPUs)");
+      add_run_argument(command, "ID, name, or unique beginning of an ID (default: the newest run that holds GPUs)");
   add_option(command, "--node", options->node, "node of the run (default: its first)").type_name("NODE");
   add_value(command, "--element", options->element, count_from(0, 4'000'000),
             "element of an array (default: the first that runs)")
@@ -65,7 +65,7 @@ std::string footer(const std::string& name) {
 
 int enter(const ShellOptions& options, const Invocation& invocation) {
   const auto runs = monitor::known_runs(invocation.settings.runs_folder());
-  auto [run, view] = monitor::see_named_or_holding(runs, *options.word);
+  auto [run, view] = monitor::poll_named_or_holding(runs, *options.word);
   if (!monitor::is_final(view.state) && !monitor::holds_gpus(run.folder, view)) {
     fmt::print(stderr, "rv: run {} has no GPUs yet; the shell opens when it has\n", run.record.id);
     slurm::Gateway gateway;
@@ -92,7 +92,7 @@ RunName shown_name(const std::string& name) {
 /// The runs of this machine's Slurm that are not over.
 SshRuns live_runs(const Settings& settings) {
   const auto open = monitor::open_runs(monitor::known_runs(settings.runs_folder()));
-  const auto seen = monitor::see_runs(open);
+  const auto seen = monitor::poll_runs(open);
   SshRuns runs{.user = UserName(os::effective_user_name()), .runs = {}};
   for (std::size_t i = 0; i < open.size(); ++i) {
     if (!monitor::is_final(seen.views[i].state)) {

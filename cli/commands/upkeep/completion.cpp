@@ -41,7 +41,7 @@ extern const Command completion_command{
     .summary = "Print a completion script for bash, zsh or fish",
     .group = groups::other,
     .example = "rv completion bash",
-    .place = Place::here,
+    .runs_on = RunsOn::here,
     .needs_settings = false,
     .add = add_completion,
 };

@@ -82,7 +82,7 @@ bool is_named_by_open_run(const Settings& settings, const std::string& id) {
 
 std::vector<monitor::StoredRun> stored_runs(const Settings& settings) {
   // Each client that polls a run records its end, so this poll also records runs that ended unnoticed.
-  monitor::see_runs(monitor::open_runs(monitor::known_runs(settings.runs_folder())));
+  monitor::poll_runs(monitor::open_runs(monitor::known_runs(settings.runs_folder())));
 
   slurm::Gateway gateway;
   const auto queue = monitor::Lookup(gateway).query();

@@ -93,7 +93,7 @@ extern const Command init_command{
     .name = "init",
     .summary = "Set up rv: test ssh, Slurm and the folders, write the settings",
     .group = groups::other,
-    .place = Place::here,
+    .runs_on = RunsOn::here,
     .add = add_init,
 };
 

@@ -199,10 +199,10 @@ void add_notify(CLI::App& command, const Invocation& invocation, Action& action)
   for (const auto& kind : notify_kinds()) {
     add_option(command, std::string("--") + kind.name, options->to[kind.name], kind.summary).type_name(kind.takes);
   }
-  add_option(command, "--on", options->on, "events: started, segment, ended (default: started,ended)")
+  add_option(command, "--on", options->on, "events to report: started, segment, ended (default: started,ended)")
       .type_name("WHEN");
   add_option(command, "--as", options->as,
-             fmt::format("the webhook's service: {} (default: by its address, else rv's JSON)",
+             fmt::format("the webhook's service: {} (default: the one that the address shows, or none: rv's own JSON)",
                          fmt::join(webhook_services(), ", ")))
       .type_name("SERVICE");
   add_option(command, "--ca", options->ca, "check the webhook's certificate against this authority").type_name("FILE");

@@ -137,7 +137,7 @@ extern const Command sync_command{
     .summary = "Copy this project's files to the cluster, or back",
     .group = groups::other,
     .example = "rv sync push; the actions are push, pull and watch",
-    .place = Place::here,
+    .runs_on = RunsOn::here,
     .add = add_sync,
 };
 

@@ -83,7 +83,7 @@ bool out_of_reach(std::string_view said) {
   return std::any_of(words.begin(), words.end(), [&](auto word) { return said.find(word) != std::string_view::npos; });
 }
 
-[[noreturn]] void failed(const Wanted& wanted, const Environment& half, const RecipeEnd& end) {
+[[noreturn]] void failed(const EnvironmentRequest& wanted, const Environment& half, const RecipeEnd& end) {
   constexpr std::size_t shown_lines = 15;
   struct statvfs status {};
   const bool known = ::statvfs(half.folder.c_str(), &status) == 0;
@@ -103,7 +103,7 @@ bool out_of_reach(std::string_view said) {
                   half.folder));
 }
 
-Environment make(const Wanted& wanted, const EnvironmentStore& store, const Preparation& preparation) {
+Environment make(const EnvironmentRequest& wanted, const EnvironmentStore& store, const Preparation& preparation) {
   const auto began = std::chrono::steady_clock::now();
   Environment environment = expected(wanted);
   // Its number comes before the halves go: one whose maker was killed may still be written to.
@@ -194,16 +194,16 @@ std::vector<LocalPackage> built_packages(const Dependencies& found) {
 }
 
 /// The wish for the dependencies that were found.
-Wanted wanted_of(Dependencies found, EnvironmentChoice choice, const std::vector<std::string>& setup_lines,
-                 const std::string& scratch) {
-  Wanted wanted{.dependencies = std::move(found),
-                .choice = std::move(choice),
-                .setup = setup_lines,
-                .scratch = scratch,
-                .name = "",
-                .code = {},
-                .start = "",
-                .script = ""};
+EnvironmentRequest wanted_of(Dependencies found, EnvironmentChoice choice, const std::vector<std::string>& setup_lines,
+                             const std::string& scratch) {
+  EnvironmentRequest wanted{.dependencies = std::move(found),
+                            .choice = std::move(choice),
+                            .setup = setup_lines,
+                            .scratch = scratch,
+                            .name = "",
+                            .code = {},
+                            .start = "",
+                            .script = ""};
   const auto& path = wanted.dependencies.folder;
   wanted.start = path;
   const ProjectFolder folder = read_folder(path);
@@ -220,8 +220,9 @@ Wanted wanted_of(Dependencies found, EnvironmentChoice choice, const std::vector
 }
 
 /// The script's own block, unless the project's settings choose otherwise.
-std::optional<Wanted> wanted_by_script(const ProjectPlace& place, const std::vector<std::string>& setup_lines,
-                                       const std::string& scratch) {
+std::optional<EnvironmentRequest> wanted_by_script(const ProjectPlace& place,
+                                                   const std::vector<std::string>& setup_lines,
+                                                   const std::string& scratch) {
   if (place.script.empty() || place.folders.empty()) return std::nullopt;
   const fs::path script(place.script);
   const ProjectFolder folder = read_folder(script.parent_path().string());
@@ -242,8 +243,10 @@ std::optional<Wanted> wanted_by_script(const ProjectPlace& place, const std::vec
 }
 
 /// By the lock of the workspace that the folder is a member of.
-std::optional<Wanted> wanted_by_workspace(const ProjectFolder& folder, const std::vector<std::string>& folders,
-                                          const std::vector<std::string>& setup_lines, const std::string& scratch) {
+std::optional<EnvironmentRequest> wanted_by_workspace(const ProjectFolder& folder,
+                                                      const std::vector<std::string>& folders,
+                                                      const std::vector<std::string>& setup_lines,
+                                                      const std::string& scratch) {
   const bool own = contains(folder.names, "uv.lock") || folder.runs(".venv/bin/python");
   if (own || !contains(folder.names, "pyproject.toml")) return std::nullopt;
   for (const auto& path : folders) {
@@ -265,10 +268,10 @@ std::optional<Wanted> wanted_by_workspace(const ProjectFolder& folder, const std
 
 }  // namespace
 
-std::optional<Wanted> find_wanted(const ProjectPlace& place, const std::vector<std::string>& setup_lines,
-                                  const std::string& scratch) {
+std::optional<EnvironmentRequest> find_wanted(const ProjectPlace& place, const std::vector<std::string>& setup_lines,
+                                              const std::string& scratch) {
   if (auto wanted = wanted_by_script(place, setup_lines, scratch)) return wanted;
-  std::optional<Wanted> unread;
+  std::optional<EnvironmentRequest> unread;
   for (const auto& path : place.folders) {
     ProjectFolder folder = read_folder(path);
     check_owner(folder);
@@ -287,7 +290,7 @@ std::optional<Wanted> find_wanted(const ProjectPlace& place, const std::vector<s
   return unread;
 }
 
-Environment expected(const Wanted& wanted) {
+Environment expected(const EnvironmentRequest& wanted) {
   Environment environment;
   environment.name = wanted.name;
   environment.from = shown(wanted.dependencies);
@@ -300,7 +303,7 @@ Environment expected(const Wanted& wanted) {
   return environment;
 }
 
-std::optional<Environment> ready(const Wanted& wanted) {
+std::optional<Environment> ready(const EnvironmentRequest& wanted) {
   if (wanted.dependencies.kind != Kind::own) return EnvironmentStore(wanted.scratch).current(wanted.name);
   const std::string& own = wanted.dependencies.own;
   Environment environment;
@@ -313,7 +316,7 @@ std::optional<Environment> ready(const Wanted& wanted) {
   return environment;
 }
 
-Environment prepare(const Wanted& wanted, const Preparation& preparation) {
+Environment prepare(const EnvironmentRequest& wanted, const Preparation& preparation) {
   if (wanted.name.empty()) return expected(wanted);
   const EnvironmentStore store(wanted.scratch);
   const auto before = store.current(wanted.name);  // checks the owners of the folders

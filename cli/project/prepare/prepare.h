@@ -14,7 +14,7 @@
 namespace rv::project {
 
 /// Prepares a project's dependencies on this machine.
-struct Wanted {
+struct EnvironmentRequest {
   Dependencies dependencies;
   EnvironmentChoice choice;
   std::vector<std::string> setup;  // shell lines, the site's and the project's
@@ -36,14 +36,14 @@ struct ProjectPlace {
 /// settings; a member of a uv workspace takes its root. At none: the first with files that rv does not install from, or
 /// nothing. Throws Error(usage) for settings or files that contradict each other, and for those that another user owns
 /// or can write to.
-std::optional<Wanted> find_wanted(const ProjectPlace& place, const std::vector<std::string>& setup_lines,
-                                  const std::string& scratch);
+std::optional<EnvironmentRequest> find_wanted(const ProjectPlace& place, const std::vector<std::string>& setup_lines,
+                                              const std::string& scratch);
 
 /// Where a wanted environment is now; nothing when it is still to be made. One of the user's own is taken as it is.
-std::optional<Environment> ready(const Wanted& wanted);
+std::optional<Environment> ready(const EnvironmentRequest& wanted);
 
 /// The path of an environment that does not exist yet.
-Environment expected(const Wanted& wanted);
+Environment expected(const EnvironmentRequest& wanted);
 
 struct Preparation {
   bool rebuild = false;  // make a new one even if one exists
@@ -55,6 +55,6 @@ struct Preparation {
 
 /// Makes it, unless another process has done so meanwhile. Throws Error with the last lines of what failed; then there
 /// is none.
-Environment prepare(const Wanted& wanted, const Preparation& preparation);
+Environment prepare(const EnvironmentRequest& wanted, const Preparation& preparation);
 
 }  // namespace rv::project

@@ -38,7 +38,7 @@ class Dialler {
 
   /// Tries the addresses one after the other, each for three seconds.
   void dial(std::vector<Address> addresses, Done done);
-  /// Gives up on what has taken too long. To be called now and then.
+  /// Closes connections that have taken too long. Call it regularly.
   void check_time();
 
  private:

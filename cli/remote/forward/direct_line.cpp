@@ -18,7 +18,7 @@ namespace rv::forward {
 namespace {
 
 using namespace std::chrono_literals;
-using Clock = WordAwaited::Clock;
+using Clock = AwaitedSecret::Clock;
 
 constexpr auto offer_time = 30s;
 constexpr auto word_time = 3s;
@@ -78,16 +78,16 @@ LineOffer line_offer(const std::string& text) {
   return offer;
 }
 
-WordAwaited::Heard WordAwaited::listen(const std::string& word) {
+AwaitedSecret::SecretState AwaitedSecret::listen(const std::string& word) {
   std::array<char, 64> buffer;
   // No byte more: what follows is not part of the word.
   const std::size_t missing = std::min(word.size() - heard.size(), buffer.size());
   const ssize_t count = ::recv(socket.number(), buffer.data(), missing, 0);
-  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return Heard::more;
-  if (count <= 0) return Heard::wrong;
+  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return SecretState::more;
+  if (count <= 0) return SecretState::wrong;
   heard.append(buffer.data(), static_cast<std::size_t>(count));
-  if (heard.size() < word.size()) return Heard::more;
-  return heard == word ? Heard::right : Heard::wrong;
+  if (heard.size() < word.size()) return SecretState::more;
+  return heard == word ? SecretState::right : SecretState::wrong;
 }
 
 LineListener::LineListener(os::PollLoop& loop, Taken taken)
@@ -109,10 +109,10 @@ void LineListener::accept_one() {
 }
 
 void LineListener::hear(int fd) {
-  WordAwaited& caller = callers_.at(fd);
+  AwaitedSecret& caller = callers_.at(fd);
   const auto heard = caller.listen(offer_.word);
-  if (heard == WordAwaited::Heard::more) return;
-  if (heard == WordAwaited::Heard::wrong || !show(fd, offer_.answer)) {
+  if (heard == AwaitedSecret::SecretState::more) return;
+  if (heard == AwaitedSecret::SecretState::wrong || !show(fd, offer_.answer)) {
     drop(fd);
     return;
   }
@@ -161,10 +161,10 @@ LineCaller::LineCaller(os::PollLoop& loop, std::vector<Address> addresses, LineO
 
 void LineCaller::hear() {
   const auto heard = called_.listen(offer_.answer);
-  if (heard == WordAwaited::Heard::more) return;
+  if (heard == AwaitedSecret::SecretState::more) return;
   loop_.forget(called_.socket.number());
   os::Descriptor socket = std::move(called_.socket);
-  if (heard == WordAwaited::Heard::wrong) socket.close();
+  if (heard == AwaitedSecret::SecretState::wrong) socket.close();
   done_(std::move(socket));
 }
 

@@ -26,16 +26,16 @@ std::string to_text(const LineOffer& offer);
 /// No line for text that to_text can't have written.
 LineOffer line_offer(const std::string& text);
 
-/// A connection on which the other side's word is awaited.
-struct WordAwaited {
+/// A connection on which the other side is expected to send its secret.
+struct AwaitedSecret {
   using Clock = std::chrono::steady_clock;
 
   os::Descriptor socket;
   std::string heard;
   Clock::time_point until;
 
-  enum class Heard { more, right, wrong };
-  Heard listen(const std::string& word);
+  enum class SecretState { more, right, wrong };
+  SecretState listen(const std::string& word);
 };
 
 /// The step's side: listens until the caller has come, or for half a minute.
@@ -49,7 +49,7 @@ class LineListener {
   LineListener& operator=(const LineListener&) = delete;
 
   const LineOffer& offer() const { return offer_; }
-  /// Gives up on what has taken too long. To be called now and then.
+  /// Closes connections that have taken too long. Call it regularly.
   void check_time();
 
  private:
@@ -62,8 +62,8 @@ class LineListener {
   Taken taken_;
   LineOffer offer_;
   os::Descriptor socket_;
-  WordAwaited::Clock::time_point until_;
-  std::map<int, WordAwaited> callers_;
+  AwaitedSecret::Clock::time_point until_;
+  std::map<int, AwaitedSecret> callers_;
 };
 
 /// The login node's side.
@@ -77,7 +77,7 @@ class LineCaller {
   LineCaller(const LineCaller&) = delete;
   LineCaller& operator=(const LineCaller&) = delete;
 
-  /// Gives up on what has taken too long. To be called now and then.
+  /// Closes connections that have taken too long. Call it regularly.
   void check_time();
 
  private:
@@ -87,7 +87,7 @@ class LineCaller {
   os::PollLoop& loop_;
   LineOffer offer_;
   Done done_;
-  WordAwaited called_;
+  AwaitedSecret called_;
   Dialler dialler_;
 };
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/remote/forward/channels.h"
+#include "cli/remote/forward/forward_arguments.h"
 #include "cli/remote/forward/forward_record.h"
-#include "cli/remote/forward/forward_words.h"
 #include "cli/remote/forward/relay_link.h"
 
 namespace rv::forward {

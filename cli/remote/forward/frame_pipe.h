@@ -22,7 +22,7 @@ class FramePipe {
 
   void greet();
   void send(const Frame& frame);
-  /// So many bytes wait to be written that the caller should not add data.
+  /// Too many bytes wait to be written: the caller should not add data.
   bool congested() const;
   /// The other end has closed, or sent something that is not a frame.
   bool ended() const { return ended_; }

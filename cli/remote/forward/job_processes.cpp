@@ -90,19 +90,19 @@ std::optional<unsigned> status_number(const std::string& status, const std::stri
 JobProcesses::JobProcesses(RunJob job, std::string proc)
     : run_(std::move(job)),
       proc_(std::move(proc)),
-      cgroups_tell_(by_number(job_of_cgroup(text_of(proc_ + "/self/cgroup"))).kind == Kinship::Kind::own) {}
+      cgroups_tell_(by_number(job_of_cgroup(text_of(proc_ + "/self/cgroup"))).kind == Membership::Kind::own) {}
 
-Kinship JobProcesses::by_number(const std::string& job) const {
+Membership JobProcesses::by_number(const std::string& job) const {
   if (job.empty()) return {};
-  if (job == run_.job || job == run_.sluid) return {.kind = Kinship::Kind::own, .job = job};
-  return {.kind = Kinship::Kind::other, .job = job};
+  if (job == run_.job || job == run_.sluid) return {.kind = Membership::Kind::own, .job = job};
+  return {.kind = Membership::Kind::other, .job = job};
 }
 
-Kinship JobProcesses::by_cgroup(pid_t process) const {
-  return cgroups_tell_ ? by_number(job_of_cgroup(text_of(folder(process) + "/cgroup"))) : Kinship{};
+Membership JobProcesses::by_cgroup(pid_t process) const {
+  return cgroups_tell_ ? by_number(job_of_cgroup(text_of(folder(process) + "/cgroup"))) : Membership{};
 }
 
-Kinship JobProcesses::by_ancestor(pid_t process) const {
+Membership JobProcesses::by_ancestor(pid_t process) const {
   constexpr int deepest = 1000;  // a table that changes while it is read has no end that can be trusted
   for (int i = 0; i < deepest && process > 1; ++i) {
     const std::string status = text_of(folder(process) + "/status");
@@ -119,15 +119,15 @@ bool JobProcesses::is_users(pid_t process) const {
   return status_number(text_of(folder(process) + "/status"), "Uid") == run_.user;
 }
 
-Kinship JobProcesses::kinship(pid_t process) const {
-  Kinship relation = by_cgroup(process);
-  if (relation.kind == Kinship::Kind::unknown) relation = by_ancestor(process);
-  if (relation.kind == Kinship::Kind::own || !is_users(process)) return relation;
+Membership JobProcesses::membership_of(pid_t process) const {
+  Membership relation = by_cgroup(process);
+  if (relation.kind == Membership::Kind::unknown) relation = by_ancestor(process);
+  if (relation.kind == Membership::Kind::own || !is_users(process)) return relation;
   const std::string environment = text_of(folder(process) + "/environ");
   if (!run_.array.empty() && variable_of(environment, "SLURM_ARRAY_JOB_ID") == run_.array) {
-    return {.kind = Kinship::Kind::own, .job = run_.array};
+    return {.kind = Membership::Kind::own, .job = run_.array};
   }
-  if (relation.kind == Kinship::Kind::other) return relation;
+  if (relation.kind == Membership::Kind::other) return relation;
   return by_number(variable_of(environment, "SLURM_JOB_ID").value_or(""));
 }
 
@@ -170,7 +170,7 @@ std::vector<int> JobProcesses::listening_ports(const std::string& node) const {
     const std::string name = text_of(folder(process) + "/comm");
     // Their ports are for Slurm's own messages, and for those of a forward (direct_line.h).
     if (name == "srun\n" || name == "slurmstepd\n" || name == own_name) continue;
-    if (kinship(process).kind != Kinship::Kind::own || !is_on(node, process)) continue;
+    if (membership_of(process).kind != Membership::Kind::own || !is_on(node, process)) continue;
     for (const std::uint64_t inode : sockets_of(process)) {
       if (const auto found = port_of.find(inode); found != port_of.end()) ports.insert(found->second);
     }

@@ -18,7 +18,7 @@ struct RunJob {
   uid_t user = 0;
 };
 
-struct Kinship {
+struct Membership {
   enum class Kind {
     own,      // the run's
     other,    // another job's
@@ -27,7 +27,7 @@ struct Kinship {
   Kind kind = Kind::unknown;
   std::string job;  // if another job's process: its number
 
-  bool operator==(const Kinship&) const = default;
+  bool operator==(const Membership&) const = default;
 };
 
 class JobProcesses {
@@ -37,7 +37,7 @@ class JobProcesses {
 
   /// Asked are the cgroup and the slurmstepd above it, which no process can choose; then the environment, of the
   /// user's own processes.
-  Kinship kinship(pid_t process) const;
+  Membership membership_of(pid_t process) const;
 
   std::vector<pid_t> all() const;
   /// The sockets that a process has open, as far as this user may know: inodes.
@@ -52,9 +52,9 @@ class JobProcesses {
 
  private:
   std::string folder(pid_t process) const { return proc_ + "/" + std::to_string(process); }
-  Kinship by_number(const std::string& job) const;
-  Kinship by_cgroup(pid_t process) const;
-  Kinship by_ancestor(pid_t process) const;
+  Membership by_number(const std::string& job) const;
+  Membership by_cgroup(pid_t process) const;
+  Membership by_ancestor(pid_t process) const;
   bool is_users(pid_t process) const;
   bool is_on(const std::string& node, pid_t process) const;
 

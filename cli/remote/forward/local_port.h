@@ -9,7 +9,7 @@ namespace rv::forward {
 /// free one, or not for this user.
 os::Descriptor listen_at(int port, int remote);
 
-/// Somebody listens there, on loopback or on all addresses.
+/// Whether a process listens there, on loopback or on all addresses.
 bool port_is_taken(int port);
 
 /// A free port, from `wanted` upwards where there is one near.

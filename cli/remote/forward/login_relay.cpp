@@ -101,8 +101,8 @@ Found find(const RelayRequest& request, const std::string& home) {
   Settings settings;
   settings.home = home;
   const auto runs = monitor::known_runs(settings.runs_folder());
-  auto [run, view] =
-      monitor::see_named_or_holding(runs, request.run.empty() ? std::nullopt : std::optional<std::string>(request.run));
+  auto [run, view] = monitor::poll_named_or_holding(
+      runs, request.run.empty() ? std::nullopt : std::optional<std::string>(request.run));
   const std::string id = run.record.id;
   if (monitor::is_final(view.state)) {
     throw Error(fmt::format("run {} is over: {}", id, to_string(view.state)), "rv ps lists the runs",
@@ -127,7 +127,7 @@ class LoginRelay {
         steps_(
             loop_,
             [this](const std::string& node) {
-              return step_on(found_.run, monitor::see_runs({found_.run}).views.front(), node);
+              return step_on(found_.run, monitor::poll_runs({found_.run}).views.front(), node);
             },
             program_for_nodes(home), array_of(found_.run), [this](const Frame& frame) { pass_back(frame); }) {
     loop_.watch(

@@ -20,15 +20,15 @@ bool is_any(const std::string& address) {
 
 }  // namespace
 
-PortOwner::Answer PortOwner::ask(int port) {
+PortOwner::Access PortOwner::ask(int port) {
   const auto listeners = read_listeners(processes_.proc());
-  Answer answer;
+  Access access;
   std::map<std::uint64_t, std::string> refusals;
   std::vector<std::string> addresses{address_bytes("127.0.0.1"), address_bytes("::1")};
   for (const Listener& listener : listeners) {
     if (listener.port != port) continue;
     refusals[listener.inode] = refusal_of(listener);
-    if (answer.refusal.empty()) answer.refusal = refusals[listener.inode];
+    if (access.refusal.empty()) access.refusal = refusals[listener.inode];
     const std::string address = unmapped(listener.address);
     if (!is_any(address) && std::find(addresses.begin(), addresses.end(), address) == addresses.end()) {
       addresses.push_back(address);
@@ -37,9 +37,9 @@ PortOwner::Answer PortOwner::ask(int port) {
   for (const std::string& address : addresses) {
     const auto sockets = inodes_of(receivers(listeners, address, port));
     const bool own = std::all_of(sockets.begin(), sockets.end(), [&](auto inode) { return refusals[inode].empty(); });
-    if (!sockets.empty() && own) answer.doors.push_back({.address = address, .port = port, .sockets = sockets});
+    if (!sockets.empty() && own) access.doors.push_back({.address = address, .port = port, .sockets = sockets});
   }
-  return answer;
+  return access;
 }
 
 bool PortOwner::unchanged(const Door& door) const {
@@ -49,11 +49,11 @@ bool PortOwner::unchanged(const Door& door) const {
 std::string PortOwner::refusal_of(const Listener& listener) {
   if (run_still_has(listener.inode)) return {};
   const auto holders = holders_of(listener.inode);
-  const auto with = [&](Kinship::Kind kind) {
+  const auto with = [&](Membership::Kind kind) {
     return std::find_if(holders.begin(), holders.end(),
-                        [&](const Holder& holder) { return holder.kinship.kind == kind; });
+                        [&](const Holder& holder) { return holder.membership.kind == kind; });
   };
-  if (const auto own = with(Kinship::Kind::own); own != holders.end()) {
+  if (const auto own = with(Membership::Kind::own); own != holders.end()) {
     runs_[listener.inode] = own->process;
     return {};
   }
@@ -61,9 +61,9 @@ std::string PortOwner::refusal_of(const Listener& listener) {
     return fmt::format("port {} of {} is another user's (user number {}), not the run's: nothing is sent there",
                        listener.port, node_, listener.user);
   }
-  if (const auto other = with(Kinship::Kind::other); other != holders.end()) {
+  if (const auto other = with(Membership::Kind::other); other != holders.end()) {
     return fmt::format("port {} of {} is your job {}'s, not the run's: nothing is sent there", listener.port, node_,
-                       other->kinship.job);
+                       other->membership.job);
   }
   return {};
 }
@@ -77,7 +77,7 @@ std::vector<PortOwner::Holder> PortOwner::holders_of(std::uint64_t inode) const 
   std::vector<Holder> holders;
   for (const pid_t process : processes_.all()) {
     if (processes_.sockets_of(process).contains(inode)) {
-      holders.push_back({.process = process, .kinship = processes_.kinship(process)});
+      holders.push_back({.process = process, .membership = processes_.membership_of(process)});
     }
   }
   return holders;

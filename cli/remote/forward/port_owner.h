@@ -21,9 +21,10 @@ class PortOwner {
     int port = 0;
     std::set<std::uint64_t> sockets;  // that it reaches
   };
-  struct Answer {
-    std::vector<Door> doors;  // to be tried in this order
-    std::string refusal;      // text if another user or job holds the port; unused if `door` is set
+  /// Where the run can be reached, or why rv does not connect.
+  struct Access {
+    std::vector<Door> doors;  // to be tried in this order; empty: none
+    std::string refusal;      // the message if another user or job holds the port; unused if there are doors
   };
 
   /// `node`: this node's name, for the message.
@@ -31,7 +32,7 @@ class PortOwner {
 
   /// A socket belongs to the run if a process of the run has it open, or if it is the user's and no other
   /// job's.
-  Answer ask(int port);
+  Access ask(int port);
 
   /// Whether the same sockets as before receive what is sent to the door. Call it once connected: a socket that was
   /// there before and after existed all the time, so it got the connection and no other socket did.
@@ -40,7 +41,7 @@ class PortOwner {
  private:
   struct Holder {
     pid_t process = 0;
-    Kinship kinship;
+    Membership membership;
   };
   /// Empty: the run may have it.
   std::string refusal_of(const Listener& listener);

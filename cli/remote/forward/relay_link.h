@@ -27,7 +27,7 @@ class RelayLink {
   /// (connection).
   AgreedTargets connect(const RelayRequest& request);
   bool connected() const { return pipe_ && !pipe_->ended(); }
-  /// Somebody has logged in to the login node. False where there is no way to go.
+  /// Whether an ssh connection to the login node is open. False if there is none.
   bool login_is_open() const { return connection_ && connection_->is_open(); }
   FramePipe& pipe() { return *pipe_; }
   void close();

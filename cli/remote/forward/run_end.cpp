@@ -25,7 +25,7 @@ std::string end_of(const monitor::KnownRun& run, bool ask_slurm, std::vector<std
   try {
     if (const auto record = monitor::read_facts(run.folder).exit) return monitor::exit_code_words(record->code);
     if (!ask_slurm) return {};
-    const auto seen = monitor::see_runs({run});
+    const auto seen = monitor::poll_runs({run});
     const auto& view = seen.views.front();
     if (!view.nodes.empty()) nodes = slurm::expand_hostlist(view.nodes);
     return monitor::is_final(view.state) ? std::string(to_string(view.state)) : "";

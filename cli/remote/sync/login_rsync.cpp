@@ -80,13 +80,13 @@ int serve_rsync(const std::vector<std::string>& words) {
   const std::vector<std::string> command(words.begin() + 4, words.end());
   try {
     const Settings settings = read_settings();
-    const Place place = place_of(words[2]);
+    const RsyncTarget place = target_of(words[2]);
     // Their words are the names of a run's own folders.
-    if (place == Place::output || place == Place::logs) {
-      return let_fetch(settings, words[3], place_word(place), token, command);
+    if (place == RsyncTarget::output || place == RsyncTarget::logs) {
+      return let_fetch(settings, words[3], target_name(place), token, command);
     }
     const ProjectStore store(settings.home, words[3]);
-    if (place == Place::look) return let_look(store, token, command);
+    if (place == RsyncTarget::look) return let_look(store, token, command);
     const int code = receive(store, token, command);
     // Nobody has to wait for what makes room.
     os::run_detached([&] { prune_snapshots(settings, {.wait_after_end = std::chrono::hours(1)}); });

@@ -38,7 +38,7 @@ RsyncEnd run(const PushOrder& order, const std::string& name, std::vector<std::s
              std::optional<std::vector<std::string>> paths) {
   return run_rsync({.there = order.there,
                     .local_folder = "",
-                    .place = Place::look,
+                    .place = RsyncTarget::look,
                     .name = name,
                     .to_cluster = false,
                     .folder = order.project.root,

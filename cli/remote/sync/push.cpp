@@ -66,7 +66,7 @@ Pushed push(const PushOrder& order) {
 
   RsyncOrder rsync{.there = order.there,
                    .local_folder = "",
-                   .place = order.dry_run ? Place::look : Place::receive,
+                   .place = order.dry_run ? RsyncTarget::look : RsyncTarget::receive,
                    .name = name,
                    .to_cluster = true,
                    .folder = order.project.root,

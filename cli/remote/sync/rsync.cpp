@@ -113,7 +113,7 @@ class OneRsync {
       // Without name1 rsync does not report the links.
       if (!order_.to_cluster) words.insert(words.end(), {"--safe-links", "--info=name1,symsafe1", "--chmod=ug-s"});
       // Sources shrink; what a run has made rarely does.
-      if (order_.place != Place::output) words.emplace_back("-z");
+      if (order_.place != RsyncTarget::output) words.emplace_back("-z");
       source = "x:./";
     }
     words.emplace_back(order_.to_cluster ? "./" : source);

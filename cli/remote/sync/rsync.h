@@ -11,7 +11,7 @@
 namespace rv::sync {
 
 /// What rv on the login node prepares for rsync there (cli/remote/sync/login_rsync.h).
-enum class Place {
+enum class RsyncTarget {
   receive,  // a project's files, made where they are missing, with no other process changing them
   look,     // a project's files, only to be read
   output,   // a run's output files, only to be read
@@ -21,7 +21,7 @@ enum class Place {
 struct RsyncOrder {
   HostSettings there;        // the login node; no host: `local_folder` instead
   std::string local_folder;  // read from here, with a / at its end
-  Place place = Place::look;
+  RsyncTarget place = RsyncTarget::look;
   std::string name;  // the project's or, as typed, the run's
   bool to_cluster = false;
   std::string folder;                             // on this machine
@@ -31,11 +31,12 @@ struct RsyncOrder {
 };
 
 struct RsyncEnd {
-  bool absent = false;        // Place::look: no push has been made
-  std::string folder;         // on the login node; empty where rsync ran here only
-  std::string run;            // Place::output, Place::logs: the run's ID
-  std::string copy_trouble;   // Place::output: what of the run's --output was not copied there, and why
-  bool copy_is_open = false;  // Place::output: the run's job has yet to finish copying to it, as far as its records say
+  bool absent = false;       // RsyncTarget::look: no push has been made
+  std::string folder;        // on the login node; empty where rsync ran here only
+  std::string run;           // RsyncTarget::output, RsyncTarget::logs: the run's ID
+  std::string copy_trouble;  // RsyncTarget::output: what of the run's --output was not copied there, and why
+  bool copy_is_open =
+      false;  // RsyncTarget::output: the run's job has yet to finish copying to it, as far as its records say
   std::vector<Transfer> transfers;
   std::vector<std::string> refused_links;  // on the cluster, they lead out of the folder: they did not come
 };

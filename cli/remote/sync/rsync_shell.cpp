@@ -13,8 +13,10 @@ namespace rv::sync {
 
 namespace {
 
-constexpr std::array<std::pair<Place, std::string_view>, 4> places{
-    {{Place::receive, "receive"}, {Place::look, "look"}, {Place::output, "output"}, {Place::logs, "logs"}}};
+constexpr std::array<std::pair<RsyncTarget, std::string_view>, 4> places{{{RsyncTarget::receive, "receive"},
+                                                                          {RsyncTarget::look, "look"},
+                                                                          {RsyncTarget::output, "output"},
+                                                                          {RsyncTarget::logs, "logs"}}};
 
 /// A word for rsync's own reading of -e, which knows quotes but no backslashes: '' in single quotes is one quote.
 std::string in_quotes(std::string_view word) {
@@ -25,24 +27,24 @@ std::string in_quotes(std::string_view word) {
 
 }  // namespace
 
-std::string place_word(Place place) {
+std::string target_name(RsyncTarget place) {
   for (const auto& [known, word] : places) {
     if (known == place) return std::string(word);
   }
   return {};
 }
 
-Place place_of(std::string_view word) {
+RsyncTarget target_of(std::string_view word) {
   for (const auto& [known, name] : places) {
     if (name == word) return known;
   }
   throw Error("the arguments after --rsh or --rsync were not written by rv", "use rv sync", ExitCode::usage);
 }
 
-std::string rsync_shell(const ShellWords& words) {
+std::string rsync_shell(const RsyncShellArguments& words) {
   // Not by its path, which may hold anything and may have been replaced since this process began.
   return fmt::format("/proc/{}/exe --rsh {} {} {} {} {}", ::getpid(), words.token, in_quotes(words.host),
-                     in_quotes(words.home), place_word(words.place), in_quotes(words.name));
+                     in_quotes(words.home), target_name(words.place), in_quotes(words.name));
 }
 
 int run_rsync_shell(const std::vector<std::string>& words) {

@@ -15,16 +15,16 @@
 
 namespace rv::sync {
 
-struct ShellWords {
+struct RsyncShellArguments {
   std::string token;
   std::string host;
   std::string home;  // rv's on the login node, - for the default there
-  Place place = Place::look;
+  RsyncTarget place = RsyncTarget::look;
   std::string name;
 };
 
 /// For rsync's -e: this very program with "--rsh" and these words.
-std::string rsync_shell(const ShellWords& words);
+std::string rsync_shell(const RsyncShellArguments& words);
 
 /// "rv --rsh …", as rsync calls it: its command runs on the login node. Returns the exit code.
 int run_rsync_shell(const std::vector<std::string>& words);
@@ -33,9 +33,9 @@ int run_rsync_shell(const std::vector<std::string>& words);
 std::string failure_words(const Error& error);
 std::optional<Error> parse_failure(std::string_view words);
 
-std::string place_word(Place place);
-/// Throws Error for a word that place_word() can't have written.
-Place place_of(std::string_view word);
+std::string target_name(RsyncTarget place);
+/// Throws Error for a word that target_name() can't have written.
+RsyncTarget target_of(std::string_view word);
 
 /// A mark on stderr.
 void say_on_stderr(const std::string& token, const std::string& words);

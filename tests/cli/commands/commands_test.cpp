@@ -59,7 +59,7 @@ TEST_CASE("a synonym or suggestion belongs to one command and never hides a comm
 TEST_CASE("the commands that stay on the machine where they are typed") {
   Words here;
   for (const Command* command : all_commands()) {
-    if (command->place == Place::here) here.emplace_back(command->name);
+    if (command->runs_on == RunsOn::here) here.emplace_back(command->name);
   }
   CHECK(here == Words{"forward", "pull", "init", "sync", "completion"});
   for (const char* name : {"plan", "render", "up", "run", "accept", "cluster"}) {

@@ -61,8 +61,8 @@ TEST_CASE("a time that only segments reach") {
 TEST_CASE("the controller's rejections are shown") {
   planner::Plan plan;
   plan.strategies.resize(1);
-  plan.strategies[0].controller = planner::ControllerWord{};
-  plan.strategies[0].controller->answer = planner::ControllerWord::Answer::refused;
+  plan.strategies[0].controller = planner::TestOnlyResult{};
+  plan.strategies[0].controller->outcome = planner::TestOnlyResult::Outcome::refused;
   CHECK(words(cli::nothing_fits(plan, cluster_with("a100", 16), request_of(1, 1h)))
             .starts_with("the controller refuses every way to get 1 GPU for 1h; nothing was submitted"));
 }

@@ -10,11 +10,11 @@ namespace rv::cli {
 
 namespace {
 
-using Answer = planner::ControllerWord::Answer;
+using Outcome = planner::TestOnlyResult::Outcome;
 using namespace std::chrono_literals;
 
-planner::ControllerWord starts_in(std::chrono::seconds wait) {
-  return {.answer = Answer::starts, .wait = wait, .nodes = "n1", .message = ""};
+planner::TestOnlyResult starts_in(std::chrono::seconds wait) {
+  return {.outcome = Outcome::starts, .wait = wait, .nodes = "n1", .message = ""};
 }
 
 planner::Plan plan_of(int strategies) {
@@ -30,7 +30,7 @@ planner::Plan plan_of(int strategies) {
 /// A controller that says what is written for a strategy's name, else "starts", and a clock that only pauses and
 /// answers move.
 struct Controller {
-  std::map<std::string, Answer> words;
+  std::map<std::string, Outcome> words;
   std::string message = "no";
   std::chrono::milliseconds takes{10};
   std::vector<std::string> asked;
@@ -45,8 +45,8 @@ struct Controller {
                         now += takes;
                         const auto word = words.find(strategy.gpu.name);
                         if (word == words.end()) return starts_in(60s);
-                        return planner::ControllerWord{
-                            .answer = word->second, .wait = std::nullopt, .nodes = "", .message = message};
+                        return planner::TestOnlyResult{
+                            .outcome = word->second, .wait = std::nullopt, .nodes = "", .message = message};
                       },
                   .budget = slurm::CallBudget([this] { return now; }),
                   .pause =
@@ -81,7 +81,7 @@ TEST_CASE("the first few are probed, and no more") {
 TEST_CASE("a strategy that the controller rejects moves to the end, and the next ones are probed instead") {
   auto plan = plan_of(12);
   Controller controller;
-  controller.words = {{"1", Answer::refused}, {"3", Answer::refused}};
+  controller.words = {{"1", Outcome::refused}, {"3", Outcome::refused}};
   controller.probe_plan(plan);
   CHECK(controller.asked.size() == 10);
   CHECK(plan.strategies[0].gpu.name == "2");
@@ -94,7 +94,7 @@ TEST_CASE("a strategy that the controller rejects moves to the end, and the next
 TEST_CASE("a missing answer changes neither order nor race, and two in a row end the probing") {
   auto plan = plan_of(12);
   Controller controller;
-  controller.words = {{"1", Answer::unknown}, {"3", Answer::unknown}, {"4", Answer::unknown}};
+  controller.words = {{"1", Outcome::unknown}, {"3", Outcome::unknown}, {"4", Outcome::unknown}};
   controller.probe_plan(plan);
   CHECK(controller.asked == std::vector<std::string>{"1", "2", "3", "4"});
   CHECK(names(plan) == names(plan_of(12)));
@@ -104,7 +104,7 @@ TEST_CASE("a missing answer changes neither order nor race, and two in a row end
 TEST_CASE("an answer about drained nodes is not a missing answer") {
   auto plan = plan_of(12);
   Controller controller;
-  controller.words = {{"1", Answer::unknown}, {"2", Answer::unknown}, {"3", Answer::unknown}};
+  controller.words = {{"1", Outcome::unknown}, {"2", Outcome::unknown}, {"3", Outcome::unknown}};
   controller.message = "Requested node configuration is not available";
   controller.probe_plan(plan);
   CHECK(controller.asked.size() == 8);

@@ -68,14 +68,14 @@ TEST_CASE("the table is ranked, and unknown values are shown as unknown") {
 }
 
 TEST_CASE("the controller's answer is beside the prediction; rejections and missing answers are below") {
-  using Answer = planner::ControllerWord::Answer;
+  using Outcome = planner::TestOnlyResult::Outcome;
   auto plan = small_plan();
   plan.strategies.resize(2);
   plan.strategies.push_back(plan.strategies[0]);
   plan.strategies.push_back(plan.strategies[0]);
-  plan.strategies[0].controller = {Answer::starts, seconds(1200), "n1", ""};
-  plan.strategies[1].controller = {Answer::refused, std::nullopt, "", "Requested node configuration is not available"};
-  plan.strategies[2].controller = {Answer::unknown, std::nullopt, "", "no answer in time"};
+  plan.strategies[0].controller = {Outcome::starts, seconds(1200), "n1", ""};
+  plan.strategies[1].controller = {Outcome::refused, std::nullopt, "", "Requested node configuration is not available"};
+  plan.strategies[2].controller = {Outcome::unknown, std::nullopt, "", "no answer in time"};
   const std::string text = plan_table(plan, planner::Request{}, wide());
   CHECK(text.find("  wait     controller  cost (SU)\n") != std::string::npos);
   CHECK(text.find("  now      20m               817\n") != std::string::npos);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "monitor/race/noted.h"
+#include "monitor/race/timed_events.h"
 
 using namespace rv;
 using namespace rv::monitor;
@@ -64,7 +64,7 @@ struct Poll {
   void noted(EventKind kind, unsigned job, int time) {
     auto start = last_start(facts, JobId{job}, observed().statuses);
     if (kind == EventKind::unknown_to_slurm) start = {.job = JobId{job}};
-    facts.events.push_back(note(facts, kind, start, machine.host, {"boot", time}));
+    facts.events.push_back(timed_event(facts, kind, start, machine.host, {"boot", time}));
   }
   void claimed(int candidate, unsigned job) {
     facts.claim =
@@ -97,7 +97,7 @@ std::vector<Kind> only(const std::vector<Action>& actions) {
 
 /// That the wait goes into the statistics is nothing for the run.
 bool does_nothing(const Decision& decision) {
-  return decision.cancel.empty() && only<NoteStart>(decision.actions).size() == decision.actions.size();
+  return decision.cancel.empty() && only<RecordWait>(decision.actions).size() == decision.actions.size();
 }
 
 }  // namespace
@@ -117,7 +117,7 @@ TEST_CASE("a race that waits in the queue has no pending action") {
 TEST_CASE("a race whose client died is resumed") {
   Poll poll;
   poll.event(EventKind::submitted, 1, 11);
-  CHECK(only<GoOnWithRace>(poll.decision().actions).size() == 1);
+  CHECK(only<ResumeRace>(poll.decision().actions).size() == 1);
   Poll nothing_yet;
   CHECK(nothing_yet.decision().view.state == RunState::submitting);
   nothing_yet.set_time(start_of_race + 601);
@@ -126,7 +126,7 @@ TEST_CASE("a race whose client died is resumed") {
   // Another attempt is a race of its own age.
   nothing_yet.facts.standing.retry = Entry{};
   nothing_yet.facts.standing.retry->time = at(start_of_race + 600);
-  CHECK(only<GoOnWithRace>(nothing_yet.decision().actions).size() == 1);
+  CHECK(only<ResumeRace>(nothing_yet.decision().actions).size() == 1);
 }
 
 TEST_CASE("a race is not resumed while it is being submitted, after a stop, or without an answer of Slurm") {
@@ -167,7 +167,7 @@ TEST_CASE("a job without a recorded ID is recorded for its attempt") {
   poll.submitted();
   poll.facts.standing.attempt = 2;
   poll.in_queue(2, 13, "PENDING");
-  const auto notes = only<Note>(poll.decision().actions);
+  const auto notes = only<WriteEvent>(poll.decision().actions);
   REQUIRE(notes.size() == 1);
   CHECK(notes[0].event.name == EventKind::found);
   CHECK(notes[0].event.candidate == 2);
@@ -179,7 +179,7 @@ TEST_CASE("that a job has left no trace is noted once by each machine") {
   Poll poll;
   poll.submitted();
   poll.slurm.unknown_to_slurm = {JobId{11}};
-  const auto notes = only<Note>(poll.decision().actions);
+  const auto notes = only<WriteEvent>(poll.decision().actions);
   REQUIRE(notes.size() == 1);
   CHECK(notes[0].event.name == EventKind::unknown_to_slurm);
   CHECK(notes[0].event.more.at("host") == "login");
@@ -187,7 +187,7 @@ TEST_CASE("that a job has left no trace is noted once by each machine") {
   CHECK(does_nothing(poll.decision()));
   poll.machine.host = "another";
   poll.machine.moment.boot = "another";
-  CHECK(only<Note>(poll.decision().actions).size() == 1);
+  CHECK(only<WriteEvent>(poll.decision().actions).size() == 1);
 }
 
 TEST_CASE("an end without a record is noted, waited with, and then written down") {
@@ -199,15 +199,15 @@ TEST_CASE("an end without a record is noted, waited with, and then written down"
   auto decision = poll.decision();
   CHECK(decision.view.state == RunState::ending);
   CHECK(!decision.over);
-  REQUIRE(only<Note>(decision.actions).size() == 1);
-  CHECK(only<Note>(decision.actions)[0].event.name == EventKind::unrecorded_end);
+  REQUIRE(only<WriteEvent>(decision.actions).size() == 1);
+  CHECK(only<WriteEvent>(decision.actions)[0].event.name == EventKind::unrecorded_end);
 
   const auto later = start_of_race + 60;
   poll.noted(EventKind::unrecorded_end, 12, start_of_race);  // the end of another job
-  CHECK(only<Note>(poll.decision().actions).size() == 1);
+  CHECK(only<WriteEvent>(poll.decision().actions).size() == 1);
   poll.noted(EventKind::unrecorded_end, 11, later);
   decision = poll.decision();
-  CHECK(only<Note>(decision.actions).empty());
+  CHECK(only<WriteEvent>(decision.actions).empty());
   CHECK(!decision.over);
 
   poll.set_time(later + 5);
@@ -233,11 +233,11 @@ TEST_CASE("an end that the run's own records prove is recorded independently of 
   const auto decision = poll.decision();
   CHECK(decision.over);
   CHECK(decision.view.state == RunState::done);
-  CHECK(only<Note>(decision.actions).empty());
+  CHECK(only<WriteEvent>(decision.actions).empty());
   // The wait of a run that has started goes into the statistics, once.
-  CHECK(only<NoteStart>(decision.actions).size() == 1);
+  CHECK(only<RecordWait>(decision.actions).size() == 1);
   poll.event(EventKind::wait_noted, 1, 0);
-  CHECK(only<NoteStart>(poll.decision().actions).empty());
+  CHECK(only<RecordWait>(poll.decision().actions).empty());
   poll.facts.outcome = Outcome{};
   CHECK(!poll.decision().over);
 }
@@ -248,15 +248,15 @@ TEST_CASE("a race that the controller lost is submitted again unless it was stop
   poll.ended(11, Ending::forgotten);
   poll.ended(12, Ending::forgotten);
   const auto decision = poll.decision();
-  REQUIRE(only<RaceAgain>(decision.actions).size() == 1);
+  REQUIRE(only<RepeatRace>(decision.actions).size() == 1);
   CHECK(decision.view.state == RunState::queued);
   CHECK(decision.view.detail.starts_with("will be submitted again"));
   CHECK(!decision.over);
   // Hours later nobody waits for it any more, but who follows it.
   poll.set_time(start_of_race + 10'000);
-  CHECK(only<RaceAgain>(poll.decision().actions).empty());
+  CHECK(only<RepeatRace>(poll.decision().actions).empty());
   poll.jobs.alive[key_of(11)] = {};
-  CHECK(only<RaceAgain>(poll.decision().actions).size() == 1);
+  CHECK(only<RepeatRace>(poll.decision().actions).size() == 1);
 }
 
 TEST_CASE("the next segment is submitted once the end of the last one is settled") {
@@ -271,17 +271,17 @@ TEST_CASE("the next segment is submitted once the end of the last one is settled
   poll.facts.segments = {first};
   poll.ended(11, Ending::node_failure);
   auto actions = poll.decision().actions;
-  CHECK(only<GoOnWithChain>(actions).empty());
-  REQUIRE(only<Note>(actions).size() == 1);
-  CHECK(only<Note>(actions)[0].event.name == EventKind::unrecorded_end);
-  CHECK(only<Note>(actions)[0].event.job == JobId{11});
+  CHECK(only<ResumeChain>(actions).empty());
+  REQUIRE(only<WriteEvent>(actions).size() == 1);
+  CHECK(only<WriteEvent>(actions)[0].event.name == EventKind::unrecorded_end);
+  CHECK(only<WriteEvent>(actions)[0].event.job == JobId{11});
   poll.noted(EventKind::unrecorded_end, 11, start_of_race + 57);
   CHECK(does_nothing(poll.decision()));
   poll.set_time(start_of_race + 62);
   actions = poll.decision().actions;
-  REQUIRE(only<GoOnWithChain>(actions).size() == 1);
-  CHECK(only<GoOnWithChain>(actions)[0].last == JobId{11});
-  CHECK(only<GoOnWithChain>(actions)[0].next.number == 2);
+  REQUIRE(only<ResumeChain>(actions).size() == 1);
+  CHECK(only<ResumeChain>(actions)[0].last == JobId{11});
+  CHECK(only<ResumeChain>(actions)[0].next.number == 2);
   CHECK(poll.decision().view.state == RunState::queued);
 }
 
@@ -303,7 +303,7 @@ TEST_CASE("the note of a first start's end does not serve for the end of the sec
     poll.jobs.statuses[key_of(11)].start = at(start_of_race + 30);
   }
   CHECK(!poll.decision().over);
-  CHECK(only<Note>(poll.decision().actions).size() == 1);
+  CHECK(only<WriteEvent>(poll.decision().actions).size() == 1);
 }
 
 TEST_CASE("waiting times do not go by the time of day") {

@@ -55,12 +55,12 @@ std::set<std::string> reasons_written() {
 
 TEST_CASE("each event has one word and each word one event") {
   std::set<std::string_view> seen;
-  for (const auto& one : event_words) {
-    CAPTURE(one.word);
-    CHECK(seen.insert(one.word).second);
+  for (const auto& one : event_rows) {
+    CAPTURE(one.name);
+    CHECK(seen.insert(one.name).second);
     CHECK(one.kind != EventKind::unknown);
-    CHECK(to_string(one.kind) == one.word);
-    CHECK(from_word<EventKind>(one.word) == one.kind);
+    CHECK(to_string(one.kind) == one.name);
+    CHECK(from_name<EventKind>(one.name) == one.kind);
   }
   CHECK(to_string(EventKind::unknown).empty());
 }
@@ -72,13 +72,13 @@ TEST_CASE("a journal of an earlier release is read") {
 
 TEST_CASE("each reason has one word and each word one reason") {
   std::set<std::string_view> seen;
-  for (const auto& one : reason_words()) {
-    CAPTURE(one.word);
-    CHECK(seen.insert(one.word).second);
-    CHECK(to_string(one.reason) == one.word);
-    CHECK(from_word<SegmentReason>(one.word) == one.reason);
+  for (const auto& one : reason_rows()) {
+    CAPTURE(one.name);
+    CHECK(seen.insert(one.name).second);
+    CHECK(to_string(one.reason) == one.name);
+    CHECK(from_name<SegmentReason>(one.name) == one.reason);
   }
-  CHECK(reason_words().size() == static_cast<std::size_t>(SegmentReason::terminated));
+  CHECK(reason_rows().size() == static_cast<std::size_t>(SegmentReason::terminated));
 }
 
 TEST_CASE("an unknown event name is kept unchanged") {
@@ -88,7 +88,7 @@ TEST_CASE("an unknown event name is kept unchanged") {
   CHECK(EventName::read("next") == EventKind::next);
   CHECK(EventName::read("next").text() == "next");
   CHECK(EventName::read("").text().empty());
-  const auto reason = FileWord<SegmentReason>::read("eclipse");
+  const auto reason = StoredName<SegmentReason>::read("eclipse");
   CHECK(reason == SegmentReason::unknown);
   CHECK(reason.text() == "eclipse");
 }
@@ -99,13 +99,13 @@ TEST_CASE("jobs write only events of the table") {
   for (const auto& word : written) {
     CAPTURE(word);
     const auto known =
-        std::find_if(event_words.begin(), event_words.end(), [&](const EventWord& one) { return one.word == word; });
-    REQUIRE(known != event_words.end());
+        std::find_if(event_rows.begin(), event_rows.end(), [&](const EventRow& one) { return one.name == word; });
+    REQUIRE(known != event_rows.end());
     CHECK(known->writer == EventWriter::job);
   }
-  for (const auto& one : event_words) {
-    CAPTURE(one.word);
-    if (one.writer == EventWriter::job) CHECK(written.contains(std::string(one.word)));
+  for (const auto& one : event_rows) {
+    CAPTURE(one.name);
+    if (one.writer == EventWriter::job) CHECK(written.contains(std::string(one.name)));
   }
   // Each call names its event where this test can read it: all else is the functions themselves and their comment.
   CHECK(words(text, R"((\brv_event\b)(?! [a-z_]+|\(\)| NAME))").empty());
@@ -117,13 +117,13 @@ TEST_CASE("jobs search for events by names of the table") {
   for (const auto& word : read) {
     CAPTURE(word);
     // The event of rv notify test is not a line of a journal.
-    if (word != "test") CHECK(from_word<EventKind>(word) != EventKind::unknown);
+    if (word != "test") CHECK(from_name<EventKind>(word) != EventKind::unknown);
   }
 }
 
 TEST_CASE("jobs end segments for the reasons of the table, and for no others") {
   std::set<std::string> known;
-  for (const auto& one : reason_words()) known.insert(std::string(one.word));
+  for (const auto& one : reason_rows()) known.insert(std::string(one.name));
   CHECK(reasons_written() == known);
 }
 
@@ -134,15 +134,15 @@ TEST_CASE("each event and reason is documented") {
   const auto section = text.substr(begin, text.find("\n## ", begin + 1) - begin);
   const auto jobs = section.find("jobs write");
   REQUIRE(jobs != std::string::npos);
-  for (const auto& one : event_words) {
-    CAPTURE(one.word);
-    const auto at = section.find("`" + std::string(one.word) + "`");
+  for (const auto& one : event_rows) {
+    CAPTURE(one.name);
+    const auto at = section.find("`" + std::string(one.name) + "`");
     REQUIRE(at != std::string::npos);
     CHECK((at > jobs) == (one.writer == EventWriter::job));
   }
   const auto reasons = os::read_file(in_tree("docs/json.md")).value();
-  for (const auto& one : reason_words()) {
-    CAPTURE(one.word);
-    CHECK(reasons.find("`" + std::string(one.word) + "`") != std::string::npos);
+  for (const auto& one : reason_rows()) {
+    CAPTURE(one.name);
+    CHECK(reasons.find("`" + std::string(one.name) + "`") != std::string::npos);
   }
 }

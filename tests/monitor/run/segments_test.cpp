@@ -38,3 +38,14 @@ TEST_CASE("segments are read as their jobs wrote them") {
   CHECK(!segments[2].end);
   CHECK(excluded_nodes(folder) == std::vector<std::string>{"n1", "n2"});
 }
+
+TEST_CASE("an end says that nothing was saved, unless the command has finished") {
+  SegmentEnd end{.code = 3, .time = {}, .reason = SegmentReason::crashed, .progress = false};
+  CHECK(in_words(end) == "crashed (exit code 3), nothing saved");
+  end.progress = true;
+  CHECK(in_words(end) == "crashed (exit code 3)");
+  end.reason = SegmentReason::time_limit;
+  CHECK(in_words(end) == "time_limit");
+  end = {.code = 0, .time = {}, .reason = SegmentReason::finished, .progress = false};
+  CHECK(in_words(end) == "finished");
+}

@@ -1,4 +1,4 @@
-#include "cli/top/looker.h"
+#include "cli/top/poller.h"
 
 #include <sys/resource.h>
 
@@ -55,14 +55,14 @@ bool under_way(const Run& run) {
 
 }  // namespace
 
-Looker::Looker(const Invocation& invocation) : invocation_(invocation), interval_(0s) {}
+Poller::Poller(const Invocation& invocation) : invocation_(invocation), interval_(0s) {}
 
-void Looker::Due::after(std::chrono::seconds least, std::chrono::duration<double> rest_wanted) {
+void Poller::Due::after(std::chrono::seconds least, std::chrono::duration<double> rest_wanted) {
   const auto rest = std::chrono::duration_cast<Clock::duration>(rest_wanted);
   at = Clock::now() + std::max<Clock::duration>(least, rest);
 }
 
-bool Looker::look(const std::string& selected) {
+bool Poller::look(const std::string& selected) {
   const auto before = work_done();
   if (runs_due_.is()) {
     look_at_runs();
@@ -95,7 +95,7 @@ bool Looker::look(const std::string& selected) {
   return false;
 }
 
-void Looker::look_at_all() {
+void Poller::look_at_all() {
   look_at_runs();
   look_at_cluster();
   if (known_.cluster_taken) look_at_waits();
@@ -104,7 +104,7 @@ void Looker::look_at_all() {
   if (run != known_.runs.end()) look_at_gpus(run->id);
 }
 
-void Looker::look_at_runs() {
+void Poller::look_at_runs() {
   const auto& folder = invocation_.settings.runs_folder();
   auto listed = names_in(folder);
   if (!watcher_ || listed != listed_) {
@@ -136,7 +136,7 @@ void Looker::look_at_runs() {
   add_queue_places();
 }
 
-void Looker::look_at_cluster() {
+void Poller::look_at_cluster() {
   try {
     cluster_ = read_cluster(invocation_.settings);
   } catch (const Error& error) {
@@ -157,7 +157,7 @@ void Looker::look_at_cluster() {
   add_queue_places();
 }
 
-void Looker::add_queue_places() {
+void Poller::add_queue_places() {
   for (auto& run : known_.runs) {
     const auto place = places_.find(run.id);
     const bool waits = !run.jobs.empty();
@@ -165,7 +165,7 @@ void Looker::add_queue_places() {
   }
 }
 
-void Looker::look_at_waits() {
+void Poller::look_at_waits() {
   for (auto& type : known_.types) type.waits = {};
   for (std::size_t size = 0; size < wait_sizes.size(); ++size) {
     RequestOptions options;
@@ -179,7 +179,7 @@ void Looker::look_at_waits() {
   }
 }
 
-void Looker::look_at_jobs() {
+void Poller::look_at_jobs() {
   if (cluster_.user.empty()) return;
   const auto now = current_time();
   const auto jobs = gateway_.ended_jobs(cluster_.user.text(), now - recent, now);
@@ -187,7 +187,7 @@ void Looker::look_at_jobs() {
   if (jobs) known_.jobs = jobs_beside(*jobs.value, most_jobs);
 }
 
-void Looker::look_at_gpus(const std::string& selected) {
+void Poller::look_at_gpus(const std::string& selected) {
   gpus_of_ = selected;
   auto& gpus = known_.gpus[selected];
   for (std::size_t i = 0; i < runs_.size(); ++i) {

@@ -1,4 +1,4 @@
-#include "cli/remote/forward/forward_words.h"
+#include "cli/remote/forward/forward_arguments.h"
 
 #include <doctest/doctest.h>
 
@@ -22,7 +22,7 @@ std::string fault(const Call& call) {
 }
 
 std::string fault_of(const std::vector<std::string>& words) {
-  return fault([&] { forward::parse_forward_words(words); });
+  return fault([&] { forward::parse_forward_arguments(words); });
 }
 
 ForwardRecord record(const std::string& machine, int pid, const std::string& run, std::vector<int> locals) {
@@ -38,17 +38,17 @@ ForwardRecord record(const std::string& machine, int pid, const std::string& run
 }  // namespace
 
 TEST_CASE("ports and a run, in any order") {
-  CHECK(forward::parse_forward_words({"8888"}).ports == std::vector<forward::PortPair>{{8888, 8888}});
-  const auto words = forward::parse_forward_words({"8080:8888", "train", "6006"});
+  CHECK(forward::parse_forward_arguments({"8888"}).ports == std::vector<forward::PortPair>{{8888, 8888}});
+  const auto words = forward::parse_forward_arguments({"8080:8888", "train", "6006"});
   CHECK(words.ports == std::vector<forward::PortPair>{{8080, 8888}, {6006, 6006}});
   CHECK(words.run == "train");
-  CHECK(forward::parse_forward_words({"123456"}).run == "123456");  // no port has six digits
-  CHECK(forward::parse_forward_words({}).ports.empty());
+  CHECK(forward::parse_forward_arguments({"123456"}).run == "123456");  // no port has six digits
+  CHECK(forward::parse_forward_arguments({}).ports.empty());
 }
 
 TEST_CASE("an argument that is neither a port nor a run is quoted in the error") {
-  CHECK(fault_of({"0"}) == "port \"0\": expected numbers from 1 to 65535");
-  CHECK(fault_of({"8080:70000"}) == "port \"8080:70000\": expected numbers from 1 to 65535");
+  CHECK(fault_of({"0"}) == "port \"0\": expected ports from 1 to 65535");
+  CHECK(fault_of({"8080:70000"}) == "port \"8080:70000\": expected ports from 1 to 65535");
   CHECK(fault_of({"host:80"}) == "port \"host:80\": expected two ports, LOCAL:NODE");
   CHECK(fault_of({"80:"}) == "port \"80:\": expected two ports, LOCAL:NODE");
   CHECK(fault_of({"a", "b"}) == "\"a\" and \"b\" would be two runs; rv forward takes one");

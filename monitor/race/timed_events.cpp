@@ -1,4 +1,4 @@
-#include "monitor/race/noted.h"
+#include "monitor/race/timed_events.h"
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ BootMoment moment_of(const Event& event) {
           .seconds = integer_or(event.more, "uptime", std::int64_t{0})};
 }
 
-std::optional<std::chrono::seconds> time_since_noted(const RunFacts& facts, EventKind kind, const JobStart& start,
+std::optional<std::chrono::seconds> time_since_event(const RunFacts& facts, EventKind kind, const JobStart& start,
                                                      const BootMoment& now) {
   for (const auto& event : facts.events) {
     if (event.name != kind || event.job.value_or(JobId{}) != start.job) continue;
@@ -35,8 +35,8 @@ std::optional<std::chrono::seconds> time_since_noted(const RunFacts& facts, Even
   return std::nullopt;
 }
 
-Event note(const RunFacts& facts, EventKind kind, const JobStart& start, const std::string& host,
-           const BootMoment& now) {
+Event timed_event(const RunFacts& facts, EventKind kind, const JobStart& start, const std::string& host,
+                  const BootMoment& now) {
   Event event{
       .time = {}, .name = kind, .candidate = 0, .job = {}, .attempt = facts.standing.attempt, .more = {{"host", host}}};
   put_moment(event.more, now);

@@ -15,19 +15,19 @@ class App;
 namespace rv::cli {
 
 /// Nothing: the user named no run. An empty text counts as an argument, for example from an unset variable in "$ID".
-using RunWord = std::shared_ptr<std::optional<std::string>>;
+using RunArgument = std::shared_ptr<std::optional<std::string>>;
 
 /// Adds the positional "run".
-RunWord add_run_word(CLI::App& command, const std::string& description);
+RunArgument add_run_argument(CLI::App& command, const std::string& description);
 
 /// The arguments of a command that accepts several runs; empty: the newest run.
-using RunWords = std::shared_ptr<std::vector<std::string>>;
+using RunArguments = std::shared_ptr<std::vector<std::string>>;
 
 /// Adds the positional "run" for any number of runs.
-RunWords add_run_words(CLI::App& command, const std::string& description);
+RunArguments add_run_arguments(CLI::App& command, const std::string& description);
 
 /// The named runs in this order, each once; the newest where none is named.
-std::vector<monitor::KnownRun> named_or_latest(const std::vector<monitor::KnownRun>& runs, const RunWords& words);
+std::vector<monitor::KnownRun> named_or_latest(const std::vector<monitor::KnownRun>& runs, const RunArguments& words);
 
 /// The named run (see resolve_run), or the newest if none is named.
 monitor::KnownRun named_or_latest(const std::vector<monitor::KnownRun>& runs, const std::optional<std::string>& word);

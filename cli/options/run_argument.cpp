@@ -1,4 +1,4 @@
-#include "cli/options/run_word.h"
+#include "cli/options/run_argument.h"
 
 #include <algorithm>
 
@@ -6,20 +6,20 @@
 
 namespace rv::cli {
 
-RunWord add_run_word(CLI::App& command, const std::string& description) {
+RunArgument add_run_argument(CLI::App& command, const std::string& description) {
   auto word = std::make_shared<std::optional<std::string>>();
   add_text_option(
       command, "run", [word](const std::string& text) { *word = text; }, description);
   return word;
 }
 
-RunWords add_run_words(CLI::App& command, const std::string& description) {
+RunArguments add_run_arguments(CLI::App& command, const std::string& description) {
   auto words = std::make_shared<std::vector<std::string>>();
   add_option(command, "run", *words, description);
   return words;
 }
 
-std::vector<monitor::KnownRun> named_or_latest(const std::vector<monitor::KnownRun>& runs, const RunWords& words) {
+std::vector<monitor::KnownRun> named_or_latest(const std::vector<monitor::KnownRun>& runs, const RunArguments& words) {
   if (words->empty()) return {monitor::latest_run(runs)};
   std::vector<monitor::KnownRun> named;
   for (const auto& word : *words) {

@@ -17,11 +17,11 @@
 
 namespace rv::cli::top {
 
-class Looker {
+class Poller {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit Looker(const Invocation& invocation);
+  explicit Poller(const Invocation& invocation);
 
   /// Does the next poll that is due, the runs first. `selected`: the run whose GPUs are polled; empty: none.
   /// Returns whether anything was polled.

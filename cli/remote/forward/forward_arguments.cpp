@@ -1,4 +1,4 @@
-#include "cli/remote/forward/forward_words.h"
+#include "cli/remote/forward/forward_arguments.h"
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ int port(std::string_view text, const std::string& word) {
   int number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   if (number >= 1 && number <= 65535) return number;
-  throw wrong_value("port", word, "numbers from 1 to 65535", "write it like 8888 or 8080:8888");
+  throw wrong_value("port", word, "ports from 1 to 65535", "write it like 8888 or 8080:8888");
 }
 
 std::optional<PortPair> port_pair(const std::string& word) {
@@ -43,8 +43,8 @@ std::optional<PortPair> port_pair(const std::string& word) {
 
 }  // namespace
 
-ForwardWords parse_forward_words(const std::vector<std::string>& words) {
-  ForwardWords parsed;
+ForwardArguments parse_forward_arguments(const std::vector<std::string>& words) {
+  ForwardArguments parsed;
   for (const std::string& word : words) {
     if (const auto pair = port_pair(word)) {
       const bool twice = std::any_of(parsed.ports.begin(), parsed.ports.end(),

@@ -1,4 +1,4 @@
-#include "cli/top/background_looker.h"
+#include "cli/top/background_poller.h"
 
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigset_t and pthread_sigmask are POSIX
 
@@ -7,13 +7,13 @@
 #include <mutex>
 #include <thread>
 
-#include "cli/top/looker.h"
+#include "cli/top/poller.h"
 
 namespace rv::cli::top {
 
 using namespace std::chrono_literals;
 
-struct BackgroundLooker::Shared {
+struct BackgroundPoller::Shared {
   Invocation invocation;
   std::mutex mutex;
   std::condition_variable changed;
@@ -23,7 +23,7 @@ struct BackgroundLooker::Shared {
   bool stopped = false;
 
   void work() {
-    Looker looker(invocation);
+    Poller poller(invocation);
     std::unique_lock lock(mutex);
     while (!stop) {
       const std::string run = selected;
@@ -31,13 +31,13 @@ struct BackgroundLooker::Shared {
       std::string fault;
       bool looked = false;
       try {
-        looked = looker.look(run);
+        looked = poller.look(run);
       } catch (const std::exception& error) {
         fault = error.what();
       }
       lock.lock();
       if (looked || !fault.empty()) {
-        fresh = looker.known();
+        fresh = poller.known();
         if (!fault.empty()) fresh->trouble = fault;
       }
       if (!looked) changed.wait_for(lock, 500ms, [&] { return stop || selected != run; });
@@ -47,7 +47,7 @@ struct BackgroundLooker::Shared {
   }
 };
 
-BackgroundLooker::BackgroundLooker(const Invocation& invocation) : shared_(std::make_shared<Shared>()) {
+BackgroundPoller::BackgroundPoller(const Invocation& invocation) : shared_(std::make_shared<Shared>()) {
   shared_->invocation = invocation;
   // It takes no signals: those are the screen's.
   sigset_t all;
@@ -59,21 +59,21 @@ BackgroundLooker::BackgroundLooker(const Invocation& invocation) : shared_(std::
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-BackgroundLooker::~BackgroundLooker() {
+BackgroundPoller::~BackgroundPoller() {
   std::unique_lock lock(shared_->mutex);
   shared_->stop = true;
   shared_->changed.notify_all();
   shared_->changed.wait_for(lock, 300ms, [&] { return shared_->stopped; });
 }
 
-void BackgroundLooker::select(const std::string& run) {
+void BackgroundPoller::select(const std::string& run) {
   const std::lock_guard lock(shared_->mutex);
   if (shared_->selected == run) return;
   shared_->selected = run;
   shared_->changed.notify_all();
 }
 
-std::optional<Known> BackgroundLooker::take() {
+std::optional<Known> BackgroundPoller::take() {
   const std::lock_guard lock(shared_->mutex);
   return std::exchange(shared_->fresh, std::nullopt);
 }

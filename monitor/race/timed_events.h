@@ -1,4 +1,4 @@
-// What this machine has noted in a run's journal. Pure.
+// Events of a run's journal that carry the time of this machine's boot clock. Pure.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace rv::monitor {
 
-/// One start of a job. Slurm requeues a job under its ID: what was noted of the first start says nothing of the second.
+/// One start of a job. Slurm requeues a job under its ID: an event of the first start does not apply to the second.
 struct JobStart {
   JobId job;               // JobId{}: of no job
   int restart = 0;         // Slurm's count, as the last entry of a start has it
@@ -20,13 +20,13 @@ struct JobStart {
 /// The start of `job` that `statuses` and the ledger show.
 JobStart last_start(const RunFacts& facts, JobId job, const std::map<JobId, JobStatus>& statuses);
 
-/// How long ago this machine noted the event about that start, going by a clock that nobody sets. Nothing when it has
-/// not, or has been booted since: each machine goes by what it has noted itself.
-std::optional<std::chrono::seconds> time_since_noted(const RunFacts& facts, EventKind kind, const JobStart& start,
+/// How long ago this machine wrote the event of this kind about that start, by CLOCK_BOOTTIME. Nothing if it wrote
+/// none, or was rebooted since: each machine reads only its own events.
+std::optional<std::chrono::seconds> time_since_event(const RunFacts& facts, EventKind kind, const JobStart& start,
                                                      const BootMoment& now);
-/// The event by which time_since_noted() finds it.
-Event note(const RunFacts& facts, EventKind kind, const JobStart& start, const std::string& host,
-           const BootMoment& now);
+/// The event that time_since_event() looks for.
+Event timed_event(const RunFacts& facts, EventKind kind, const JobStart& start, const std::string& host,
+                  const BootMoment& now);
 
 /// A moment of this machine as events have it, and back.
 void put_moment(nlohmann::json& more, const BootMoment& moment);

@@ -10,13 +10,13 @@
 
 namespace rv::cli::top {
 
-class BackgroundLooker {
+class BackgroundPoller {
  public:
-  explicit BackgroundLooker(const Invocation& invocation);
+  explicit BackgroundPoller(const Invocation& invocation);
   /// Does not wait for a Slurm that does not answer.
-  ~BackgroundLooker();
-  BackgroundLooker(const BackgroundLooker&) = delete;
-  BackgroundLooker& operator=(const BackgroundLooker&) = delete;
+  ~BackgroundPoller();
+  BackgroundPoller(const BackgroundPoller&) = delete;
+  BackgroundPoller& operator=(const BackgroundPoller&) = delete;
 
   /// The run whose GPUs are polled.
   void select(const std::string& run);
