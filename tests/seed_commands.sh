@@ -58,13 +58,13 @@ echo "# 002"
 cp "$root/examples/containers/Containerfile" .
 shown 0 3 'podman build -q -t localhost/again -f Containerfile image >/dev/null && podman images --format "{{.Repository}} {{.Size}}"'
 shown 77 5 'rv accept --local --device cpu --suite health,compute --container localhost/rv-workers --report-dir reports'
-shown 0 4 'rv accept --local --device cpu --suite compute,train'
-shown 0 4 'rv accept --local --device cpu --full --suite compute,ddp'
+shown 0 6 'rv accept --local --device cpu --suite compute,train'
+shown 0 6 'rv accept --local --device cpu --full --suite compute,ddp'
 shown 0 4 'rv-collective --device cpu --local-ranks 2 --suite sweep --ops all_reduce -b 8M -e 8M -n 20 --place out'
 shown 0 6 'rv-train --device cpu --local-ranks 2 --epochs 2'
-shown 0 4 'rv accept --nodes 1 --gpus-per-node 2 -t a40 --time 10m --device cpu --suite compute,ddp'
-shown 0 4 'rv accept --nodes 2 --gpus-per-node 1 -t a40 --time 10m --device cpu --suite collective,ddp'
-shown 0 4 'rv accept --partition gpu-a40 --nodes 1 --gpus-per-node 1 --time 10m --device cpu --container localhost/rv-workers --suite compute,train --account lab'
+shown 0 6 'rv accept --nodes 1 --gpus-per-node 2 -t a40 --time 10m --device cpu --suite compute,ddp'
+shown 0 7 'rv accept --nodes 2 --gpus-per-node 1 -t a40 --time 10m --device cpu --suite collective,ddp'
+shown 0 6 'rv accept --partition gpu-a40 --nodes 1 --gpus-per-node 1 --time 10m --device cpu --container localhost/rv-workers --suite compute,train --account lab'
 shown 0 4 'rv accept --kubernetes --nodes 1 --gpus-per-node 1 --image registry.example/team/rv-workers:1.0 | grep -E "^kind|nvidia.com/gpu: "'
 shown 0 4 'rv accept --local --device cpu --suite io --io-size 64M'
 
@@ -75,6 +75,6 @@ shown 3 4 'rv-train --model resnet18 --device cpu --local-ranks 1 --data-mode ci
 shown 0 4 'rv-train --model transformer --device cpu --local-ranks 1 --batch-size 2 --warmup-iterations 1 --active-iterations 2 --learning-rate 0.01'
 shown 0 6 'rv run --nodes 2 -g 2 -t a40 --time 10m -f --container localhost/rv-workers rv-train --device cpu --local-ranks 1 --model resnet18 --batch-size 2 --image-size 32'
 shown 0 6 'rv-collective --device cpu --local-ranks 4 --suite sweep --ops all_reduce -b 8K -e 2M -f 4 --place out'
-shown 0 4 'rv accept --nodes 2 --gpus-per-node 2 -t a40 --time 10m --device cpu --suite p2p,collective'
+shown 0 7 'rv accept --nodes 2 --gpus-per-node 2 -t a40 --time 10m --device cpu --suite p2p,collective'
 shown 0 6 'rv gc --reports --keep 7d'
 exit "$failed"
