@@ -18,7 +18,7 @@ struct Predecessor {
   std::string dependency;       // its jobs known so far, as sbatch takes them: "afterany:12:13"; empty: none
   int elements = 0;             // of an array; 0: no array
   bool chain = false;           // it goes through segments
-  bool requeue = false;         // it may be started again after it had begun
+  bool requeue = false;         // it may be started again after it had begun: --requeue or --retries
 };
 
 /// What a script needs besides the strategy and the job's description: which run it belongs to, and what was looked up
@@ -36,6 +36,7 @@ struct JobFacts {
   bool user_secrets = false;               // the run folder holds `environment`, see monitor/run/run_secrets.h
   bool gpu_curves = false;                 // what the GPUs do is kept in the run's folder while the job runs
   std::string gpu_sampler;                 // absolute: rv-sample, for that; empty: nvidia-smi does it
+  std::string rv_program;                  // absolute: rv itself, which a job with retries runs; empty: none does
 };
 
 /// The whole script. Throws Error for a strategy that no template can express or a path that Slurm can't be given

@@ -43,6 +43,17 @@ struct JobArray {
   }
 };
 
+/// A failed command is started again, in a new attempt.
+struct Retries {
+  int most = 0;                 // attempts after the first
+  std::vector<std::string> on;  // exit codes, "timeout", "oom" and names of causes; empty: any exit code other than 0
+
+  static void describe(auto& self, auto& field) {
+    field("most", self.most);
+    field("on", self.on);
+  }
+};
+
 /// The run starts after another one.
 struct After {
   std::string run;      // its ID; until it is looked up, what the user typed for it
@@ -100,7 +111,8 @@ struct JobSpec {
   bool joined_output = false;        // stderr goes to the file of stdout, in the order of writing; else to its own
   bool requeue = false;              // the command may be started again after it had begun
   std::optional<Chain> chain = {};
-  std::optional<JobArray> array = {};  // not together with a chain
+  std::optional<JobArray> array = {};   // not together with a chain
+  std::optional<Retries> retries = {};  // not together with a chain or an array
   std::optional<After> after = {};
   std::optional<Batch> batch = {};
   std::optional<Environment> environment = {};
@@ -129,6 +141,7 @@ struct JobSpec {
     field("requeue", self.requeue);
     field("chain", self.chain);
     field("array", self.array);
+    field("retries", self.retries);
     field("after", self.after);
     field("batch", self.batch);
     field("environment", self.environment);

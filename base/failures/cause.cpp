@@ -194,4 +194,17 @@ const CauseWords& words_of(Cause cause) {
   return found == causes.end() ? causes.back().second : found->second;
 }
 
+std::optional<Cause> cause_named(std::string_view name) {
+  const auto found =
+      std::find_if(causes.begin(), causes.end(), [&](const auto& entry) { return entry.second.name == name; });
+  return found == causes.end() ? std::nullopt : std::optional(found->first);
+}
+
+std::vector<std::string> cause_names() {
+  std::vector<std::string> names;
+  names.reserve(causes.size());
+  for (const auto& [cause, words] : causes) names.emplace_back(words.name);
+  return names;
+}
+
 }  // namespace rv::failures

@@ -1,7 +1,10 @@
 // Why a run is in its state: the causes that rv knows, each with its description and its advice.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace rv::failures {
 
@@ -79,5 +82,9 @@ struct CauseWords {
 };
 
 const CauseWords& words_of(Cause cause);
+/// The cause of this name; nothing for another word.
+std::optional<Cause> cause_named(std::string_view name);
+/// The names of all causes.
+std::vector<std::string> cause_names();
 
 }  // namespace rv::failures

@@ -60,6 +60,21 @@ ordered_json chain_json(const monitor::ChainView& chain) {
   return json;
 }
 
+ordered_json retries_json(const monitor::RunRecord& record, const monitor::RunView& view) {
+  const auto& asked = record.job.retries;
+  const auto& last = view.retry;
+  if (!asked && !last) return {};
+  const bool paused = last && last->pause.count() > 0;
+  ordered_json json;
+  json["most"] = asked ? asked->most : 0;
+  json["on"] = asked ? ordered_json(asked->on) : ordered_json::array();
+  json["used"] = last ? last->asked : 0;
+  json["why"] = last ? ordered_json(last->why) : ordered_json();
+  json["pause_s"] = paused ? ordered_json(last->pause.count()) : ordered_json();
+  json["begins"] = paused ? ordered_json(last->begins.time_since_epoch().count()) : ordered_json();
+  return json;
+}
+
 ordered_json array_json(const monitor::ArrayView& array, bool over) {
   ordered_json json;
   json["indices"] = array.indices;
@@ -113,6 +128,7 @@ ordered_json run_json(const monitor::RunRecord& record, const monitor::RunView& 
   json["after"] = record.job.after
                       ? ordered_json{{"run", record.job.after->run}, {"only_ok", record.job.after->only_ok}}
                       : ordered_json();
+  json["retries"] = retries_json(record, view);
   json["output_copy"] = view.output_copy ? ordered_json(to_string(*view.output_copy)) : ordered_json();
   json["warnings"] = view.warnings;
   json["candidates"] = ordered_json::array();

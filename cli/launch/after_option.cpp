@@ -56,7 +56,7 @@ std::optional<Following> follow_run_of(const templates::After& typed, const Sett
                                       .dependency = "",
                                       .elements = job.array ? static_cast<int>(job.array->elements.size()) : 0,
                                       .chain = job.chain.has_value(),
-                                      .requeue = job.requeue}};
+                                      .requeue = job.requeue || job.retries}};
   for (const auto& open : monitor::open_jobs(monitor::read_facts(run.folder))) {
     auto& text = following.predecessor.dependency;
     text += (text.empty() ? "afterany:" : ":") + slurm::to_string(open.id);

@@ -16,6 +16,7 @@
 #include "cli/options/invocation.h"
 #include "cli/options/project_options.h"
 #include "cli/options/request_options.h"
+#include "cli/restart/retry_options.h"
 #include "monitor/follow/output_writer.h"
 
 namespace rv::cli {
@@ -30,13 +31,14 @@ struct LaunchOptions {
   std::optional<BatchCall> batch;  // the command is a batch script, whose options are among these
   bool show_mapping = false;
   ContainerOptions container;
+  RetryOptions retries;
   bool separate_stderr = false;
   monitor::Bars bars = monitor::Bars::live;
   std::string notify;
 };
 
 /// Adds the request's options and those of every run that change its script: --output, --procs-per-node, --requeue,
-/// --notify, --after, --interpreter, --no-deps, --trust-project, and those of a chain.
+/// --retries, --notify, --after, --interpreter, --no-deps, --trust-project, and those of a chain.
 std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command);
 
 /// Adds those, and --dry-run, --probe, and --no-sync, which the rv on the laptop acts on.

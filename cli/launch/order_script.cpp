@@ -1,5 +1,7 @@
 #include "cli/launch/order_script.h"
 
+#include <filesystem>
+
 #include "base/os/current_folder.h"
 #include "cli/launch/after_option.h"
 #include "cli/launch/work_order.h"
@@ -8,6 +10,15 @@
 #include "cli/setup/user_secrets.h"
 
 namespace rv::cli {
+namespace {
+
+/// Empty where the system does not tell.
+std::string this_program() {
+  std::error_code fault;
+  return std::filesystem::read_symlink("/proc/self/exe", fault).string();
+}
+
+}  // namespace
 
 ResolvedInputs resolve_inputs(templates::JobSpec& job, const Settings& settings) {
   ResolvedInputs inputs;
@@ -50,7 +61,8 @@ std::string order_script(const templates::JobSpec& job, const ResolvedInputs& in
                                        .checkpoint_folder = inputs.checkpoint_folder,
                                        .user_secrets = !inputs.environment.empty(),
                                        .gpu_curves = settings.gpu_curves && !job.measures,
-                                       .gpu_sampler = gpu_sampler(settings)});
+                                       .gpu_sampler = gpu_sampler(settings),
+                                       .rv_program = job.retries ? this_program() : ""});
 }
 
 }  // namespace rv::cli

@@ -8,6 +8,7 @@
 
 #include "base/natural_order.h"
 #include "base/os/atomic_file.h"
+#include "monitor/diagnosis/attempt_logs.h"
 #include "monitor/diagnosis/element_causes.h"
 #include "monitor/jobs/chain.h"
 #include "slurm/parse/parse_jobs.h"
@@ -208,6 +209,7 @@ RunEvidence gather_evidence(const RunFolder& folder, const RunView& view, slurm:
   evidence.view = view;
   evidence.user = ::getuid();
   evidence.logs = read_log_tails(folder, view);
+  keep_present_attempt(evidence.facts, evidence.logs);
   if (!went_wrong(view.state)) return evidence;
   evidence.memory = memory_of(folder, view);
   const auto job = job_of(evidence.facts, view);

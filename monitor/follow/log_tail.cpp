@@ -25,7 +25,7 @@ std::optional<LogTail> read_tail(const std::string& folder, const std::string& f
   if (count <= 0) return std::nullopt;
   text.resize(static_cast<std::size_t>(count));
 
-  LogTail tail{.file = file, .node = "", .lines = {}, .first_line = std::nullopt};
+  LogTail tail{.file = file, .node = "", .lines = {}, .first_line = std::nullopt, .begin = 0};
   if (from == 0) tail.first_line = 1;
   std::string_view rest = text;
   if (from > 0) {
@@ -33,6 +33,7 @@ std::optional<LogTail> read_tail(const std::string& folder, const std::string& f
     const auto end = rest.find('\n');
     if (end != std::string_view::npos && end + 1 < rest.size()) rest.remove_prefix(end + 1);
   }
+  tail.begin = static_cast<long long>(from + text.size() - rest.size());
   while (!rest.empty()) {
     const auto end = rest.find('\n');
     tail.lines.emplace_back(rest.substr(0, end));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/walltime.h"
 #include "monitor/jobs/state_of_ending.h"
 #include "planner/slurm_words/job_reason.h"
 
@@ -17,7 +18,18 @@ std::string starting_detail(const RunView& view) {
   return "";
 }
 
-std::string queued_detail(const RunView& view) {
+/// The pause before a retry, until it is over.
+std::string pause_detail(const RunAssessment& run) {
+  const auto& retry = run.view.retry;
+  const auto& asked = run.facts.record.job.retries;
+  if (!retry || !asked || retry->begins <= run.now) return "";
+  return "retry " + std::to_string(retry->asked) + " of " + std::to_string(asked->most) + " in " +
+         format_duration(retry->begins - run.now) + ": " + retry->why;
+}
+
+std::string queued_detail(const RunAssessment& run) {
+  if (auto pause = pause_detail(run); !pause.empty()) return pause;
+  const auto& view = run.view;
   for (const auto& c : view.candidates) {
     if (c.status && (c.status->phase == Phase::pending || c.status->phase == Phase::held)) {
       return c.candidate.summary + ": " + planner::job_reason(c.status->reason).words;
@@ -56,7 +68,7 @@ void assess_race(RunAssessment& run) {
     return run.finish(RunState::starting, starting_detail(run.view));
   }
   if (count(in_phase(Phase::pending)) + count(in_phase(Phase::held)) + count(in_phase(Phase::suspended)) > 0) {
-    return run.finish(RunState::queued, queued_detail(run.view));
+    return run.finish(RunState::queued, queued_detail(run));
   }
   if (refused == total && total > 0) {
     const auto& words = run.view.candidates.front().journal.refusal;

@@ -86,6 +86,7 @@ RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& s
   RunAssessment run(facts, statuses, now);
   RunView& view = run.view;
   add_start_and_warnings(run);
+  view.retry = retry_record(facts.standing);
   if (facts.record.job.chain) measure_chain(run);
   if (facts.record.job.array) measure_array(run);
   if (facts.outcome) {

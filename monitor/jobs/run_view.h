@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "monitor/jobs/job_status.h"
+#include "monitor/run/retry_record.h"
 #include "monitor/run/run_facts.h"
 
 namespace rv::monitor {
@@ -50,6 +51,7 @@ struct RunView {
   bool unexplained_term = false;
   std::optional<CopyState> output_copy;  // of `--output`, once the command has ended
   std::string copy_trouble;              // in words; empty: copied
+  std::optional<RetryRecord> retry;      // that began the present attempt; nothing: this is the first
   std::string again;                     // why this poll had it started again; empty: it had not
 };
 

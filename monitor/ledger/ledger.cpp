@@ -218,7 +218,8 @@ bool may_stop(const Standing& standing, const LedgerRules& rules) {
 
 bool may_retry(const Standing& standing, std::optional<JobId> failed, const LedgerRules& rules) {
   if (standing.stop || standing.outcome) return false;
-  if (standing.start && !rules.may_restart) return false;
+  const bool may_follow_start = rules.may_restart || (rules.retries && standing.exit);
+  if (standing.start && !may_follow_start) return false;
   const auto holder = standing.claim ? std::optional(standing.claim->job) : std::nullopt;
   return holder == failed;
 }

@@ -63,6 +63,7 @@ bool was_terminated(const Entry& exit);
 struct LedgerRules {
   bool may_restart = false;  // user code may be started again after it had begun
   bool chain = false;        // later segments can be jobs of their own, of the candidate that won
+  bool retries = false;      // an attempt whose end is on record may be followed by another one
 };
 
 /// What a ledger's entries say together. An entry that the rules did not allow (a job's that lost the claim meanwhile)
@@ -116,8 +117,9 @@ Verdict at_start(const Standing& standing, const JobIdentity& job, const LedgerR
 
 /// rv stop: as long as there is no end.
 bool may_stop(const Standing& standing, const LedgerRules& rules);
-/// Another attempt: never after a stop or an outcome, and after a start only where user code may run again. `failed` is
-/// the job that the decision was made about (nothing: no job held the claim).
+/// Another attempt: never after a stop or an outcome. After a start only where user code may run again, or where the
+/// run has retries and the command's end is on record. `failed` is the job that the decision was made about (nothing:
+/// no job held the claim).
 bool may_retry(const Standing& standing, std::optional<JobId> failed, const LedgerRules& rules);
 /// The run has ended and another attempt may still follow. Who was asked to stop it writes the outcome, which rules
 /// that out.

@@ -1,6 +1,7 @@
 #include "monitor/race/act.h"
 
 #include "base/error.h"
+#include "base/walltime.h"
 #include "monitor/jobs/observed_wait.h"
 #include "monitor/race/background.h"
 
@@ -57,13 +58,17 @@ std::string cancel_jobs(const std::vector<RunFolder>& runs, const std::vector<Ob
 }
 
 bool end_run(const RunFolder& folder, const RunFacts& facts, RunView& view, TimePoint now, slurm::Gateway& gateway) {
-  if (const auto retry = worth_retrying(folder, facts, view, gateway)) {
+  const auto [retry, refusal] = worth_retrying(folder, facts, view, gateway);
+  if (retry) {
     retry_in_background(folder, *retry);
     view.state = RunState::queued;
-    view.detail = view.again = "will be started again: " + retry->why;
+    view.detail = view.again = "will be started again" +
+                               (retry->pause.count() > 0 ? " in " + format_duration(retry->pause) : "") + ": " +
+                               retry->why;
     view.exit_code.reset();
     return true;
   }
+  if (!refusal.empty()) view.detail += "; " + refusal;
   if (!view.ended) view.ended = now;
   const Outcome outcome{.state = view.state,
                         .exit_code = view.exit_code,

@@ -14,6 +14,7 @@
 #include "monitor/jobs/lookup.h"
 #include "monitor/race/submit_pause.h"
 #include "monitor/race/timed_events.h"
+#include "monitor/run/retry_record.h"
 #include "monitor/run/run_facts.h"
 #include "shared/documents/json_integer.h"
 #include "shared/time_text.h"
@@ -74,6 +75,7 @@ class Submission {
     attempt_ = facts.standing.attempt;
     if (!facts.standing.retry || !facts.standing.retry->more.is_object()) return;
     const auto& more = facts.standing.retry->more;
+    retry_ = retry_record(facts.standing);
     exclude_ = more.value("exclude", std::vector<std::string>());
     elements_ = integers_or_none<int>(more, "elements");
     for (const auto job : integers_or_none<std::uint32_t>(more, "jobs")) old_jobs_.insert(JobId{job});
@@ -98,13 +100,25 @@ class Submission {
     return now.claim || now.stop || now.outcome || now.attempt != attempt_;
   }
 
+  // Of the retry that began this attempt. The clock of the machine that wrote it may differ from this one's.
+  std::chrono::seconds rest_of_pause() const {
+    if (!retry_) return 0s;
+    return std::clamp(std::chrono::seconds(retry_->begins - current_time()), 0s, retry_->pause);
+  }
+
   std::vector<std::string> options_for(const Candidate& candidate) const {
     std::vector<std::string> options;
     if (attempt_ > 1) options.push_back("--job-name=" + job_name_of(candidate, attempt_));
     // Slurm refuses to wait for jobs that it has forgotten meanwhile; the job looks at its predecessor itself.
     if (attempt_ > 1 && record_.job.after) options.push_back("--dependency=");
     // "now+1hour" and "16:00" count from the submission, and the first job has waited for them.
-    if (attempt_ > 1 && begins_later(record_.job)) options.push_back("--begin=now");
+    // The pause before a retry is the job's: no client has to wait for its end.
+    const auto pause = rest_of_pause();
+    if (pause > 0s) {
+      options.push_back("--begin=now+" + std::to_string(pause.count()));
+    } else if (attempt_ > 1 && begins_later(record_.job)) {
+      options.push_back("--begin=now");
+    }
     if (!exclude_.empty()) {
       std::vector<std::string> nodes = candidate.exclude;
       nodes.insert(nodes.end(), exclude_.begin(), exclude_.end());
@@ -227,6 +241,7 @@ class Submission {
   std::map<int, int> attempts_;
   std::set<JobId> old_jobs_;
   std::vector<std::string> exclude_;
+  std::optional<RetryRecord> retry_;
   std::vector<int> elements_;  // of an array, those to be started again
 };
 

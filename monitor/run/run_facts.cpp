@@ -55,7 +55,9 @@ void correct_outcome(RunFacts& facts) {
 }  // namespace
 
 LedgerRules rules_of(const RunRecord& record) {
-  return {.may_restart = record.job.requeue || record.job.chain.has_value(), .chain = record.job.chain.has_value()};
+  return {.may_restart = record.job.requeue || record.job.chain.has_value(),
+          .chain = record.job.chain.has_value(),
+          .retries = record.job.retries.has_value()};
 }
 
 RunFacts facts_of(const RunRecord& record, std::vector<Entry> ledger, const ElementLedgers& elements,

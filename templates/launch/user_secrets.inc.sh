@@ -21,6 +21,8 @@ rv_forget_environment() {
     [ "$ended" -ge "$rv_elements" ] || return 0
     [ "$bad" -eq 0 ] || [ -z "$rv_may_restart" ] || return 0
   fi
+  # A client that finds no reason for another attempt writes the outcome and deletes them.
+  [ -z "${rv_retries:-}" ] || [ "$1" = 0/exited ] || return 0
   if [ -n "$rv_may_restart" ] && [ -z "${rv_chain:-}" ] && [ "$1" != 0/exited ]; then
     # Slurm starts the job again after a node failure or a preemption, and where a site says so after certain codes.
     # After a hardware failure the run races again elsewhere; who writes down its end then deletes them.

@@ -71,6 +71,7 @@ ClientDecisions::ClientDecisions(const DecisionSetting& setting, const LedgerBoo
     : setting_(setting), book_(book) {
   record_.id = "k3f9x2";
   record_.job.requeue = setting.requeue;
+  if (setting.retries > 0) record_.job.retries = {.most = setting.retries, .on = {}};
   record_.created = at(made);
   for (int number = 1; number <= setting.candidates; ++number) {
     Candidate candidate;
@@ -207,14 +208,16 @@ Decision ClientDecisions::decide(const Sight& sight) const {
     row.id = all.claim->job;
     row.state = word_of(sight.answer[row.id.number - 10]);
     evidence.accounting = row;
-    // A command fails here because of its hardware.
-    if (all.exit && all.exit->code == 7) {
+    // A command fails here because of its hardware, unless there are retries for other failures.
+    if (all.exit && all.exit->code == 7 && setting_.retries == 0) {
       evidence.logs.push_back({.file = "logs/n1.out",
                                .node = view.nodes,
                                .lines = {"NVRM: Xid (PCI:0000:3b:00): 79, pid=1, GPU has fallen off the bus."},
                                .first_line = 1});
     }
-    decision.retry = retry_by(all, view, diagnose(evidence)).has_value();
+    const auto retry = retry_by(all, view, evidence).retry;
+    decision.retry = retry.has_value();
+    decision.asked = retry && retry->pause.count() > 0;
     decision.failed = static_cast<std::uint8_t>(all.claim->job.number - 10 + 1);
   }
   return decision;

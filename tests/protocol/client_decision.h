@@ -28,7 +28,9 @@ struct Sight {
 struct Decision {
   bool race_again = false;
   bool over = false;
-  bool retry = false;  // `over` means another attempt, `failed` is the job that it is for, from 1
+  bool retry =
+      false;  // `over` means another attempt, `asked`: by --retries, `failed` is the job that it is for, from 1
+  bool asked = false;
   std::uint8_t failed = 0;
   std::uint8_t state = 0;   // the run's, for the outcome
   std::uint8_t losers = 0;  // jobs to cancel, by bit
@@ -83,6 +85,7 @@ class Answers {
 
 struct DecisionSetting {
   bool requeue = false;
+  int retries = 0;
   int candidates = 2;
   bool clocks_behind = false;
   bool begun_by_events = false;  // see Broken in model.h

@@ -183,9 +183,10 @@ void Model::link_retry(const State& state, std::size_t at, const Visit& visit) {
       if (mine && !(cancelled && (job.condition & is_recycled))) all_cancelled = false;
     }
     if (all_cancelled && next.broken == 0) next.broken = static_cast<std::uint8_t>(Fault::came_back);
-    append_of_client(next, EntryKind::retry, standing(state, client.known).attempt + 1);
+    append_retry(next, client.word != 0);
     ++self.known;
     self.act = Act::submit;
+    self.word = 0;
   } else {
     rest(self);
   }
@@ -252,6 +253,7 @@ void Model::decide(const State& state, std::size_t at, int known, bool lines_of_
   if (decision.race_again || (decision.over && decision.retry)) {
     self.act = Act::reopen;
     self.failed = decision.over ? decision.failed : 0;
+    self.word = decision.asked && setting_.broken != Broken::retries_uncounted ? 1 : 0;
     self.answer = {};
   } else if (decision.over) {
     self.act = Act::write_outcome;

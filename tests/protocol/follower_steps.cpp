@@ -44,7 +44,8 @@ void Model::follower_polls(const State& state, std::size_t known, const Visit& v
   const bool over_in_slurm = !alive && !(all.attempt > 1 && !all.claim);
   const bool trusts_slurm = setting_.broken == Broken::follower_trusts_slurm;
   const bool badly = all.outcome || (all.stop && !all.start) ||
-                     (all.has_ended(rules_) && all.start && !rules_.may_restart) || (trusts_slurm && over_in_slurm);
+                     (all.has_ended(rules_) && all.start && !rules_.may_restart && !rules_.retries) ||
+                     (trusts_slurm && over_in_slurm);
   auto next = state;
   auto& self = next.follower;
   self.known = static_cast<std::uint8_t>(known);

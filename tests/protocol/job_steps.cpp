@@ -153,7 +153,14 @@ void Model::begin(const State& state, std::size_t at, bool blind, const Visit& v
   if (last && last->job == id_of(process.job - 1U) && last->restart > restart_of(process)) {
     next.broken = static_cast<std::uint8_t>(Fault::overtaken);
   }
-  if (next.runs > 1 && !setting_.requeue) next.broken = static_cast<std::uint8_t>(Fault::started_twice);
+  // With --retries a start follows the record of a failure.
+  const bool follows_failure = setting_.retries > 0 && state.result == Result::failure;
+  if (next.runs > 1 && !setting_.requeue && !follows_failure) {
+    next.broken = static_cast<std::uint8_t>(Fault::started_twice);
+  }
+  if (setting_.retries > 0 && !setting_.requeue && next.runs > 1 + setting_.retries && next.broken == 0) {
+    next.broken = static_cast<std::uint8_t>(Fault::retried_too_often);
+  }
   if (state.said_over != 0 && setting_.attacks && next.broken == 0) {
     next.broken = static_cast<std::uint8_t>(Fault::started_after_stop);
   }

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "monitor/run/retry_record.h"
 #include "monitor/run/run_end.h"
 
 namespace protocol {
@@ -15,6 +16,8 @@ std::string_view in_words(Fault fault) {
       return "all is well";
     case Fault::started_twice:
       return "without --requeue the command was started twice";
+    case Fault::retried_too_often:
+      return "the command was started again more often than --retries allows";
     case Fault::started_after_end:
       return "the command was started after the run's end";
     case Fault::overtaken:
@@ -53,9 +56,10 @@ std::string_view in_words(Fault fault) {
 
 Model::Model(const Setting& setting)
     : setting_(setting),
-      rules_{.may_restart = setting.requeue, .chain = false},
+      rules_{.may_restart = setting.requeue, .chain = false, .retries = setting.retries > 0},
       book_(rules_),
-      decisions_({.requeue = setting.requeue,
+      decisions_({.requeue = setting.requeue || setting.broken == Broken::retry_without_end,
+                  .retries = setting.retries,
                   .candidates = setting.candidates,
                   .clocks_behind = setting.clocks_behind,
                   .begun_by_events = setting.broken == Broken::begun_by_events,
@@ -163,6 +167,21 @@ void Model::append_of_client(State& state, EntryKind kind, int attempt) {
     Entry entry;
     entry.kind = kind;
     entry.attempt = attempt;
+    return entry;
+  });
+}
+
+void Model::append_retry(State& state, bool asked) {
+  const auto& before = book_.standing(state.ledger);
+  const int attempt = before.attempt + 1;
+  const int count = retry_record(before).value_or(RetryRecord{}).asked + (asked ? 1 : 0);
+  const auto number = static_cast<std::uint64_t>(EntryKind::retry) | static_cast<std::uint64_t>(attempt) << 4U |
+                      static_cast<std::uint64_t>(count) << 8U;
+  append(state, number, [&] {
+    Entry entry;
+    entry.kind = EntryKind::retry;
+    entry.attempt = attempt;
+    if (count > 0) entry.more = {{"asked", count}};
     return entry;
   });
 }

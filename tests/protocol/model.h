@@ -30,11 +30,14 @@ enum class Broken {
   forgets_ended,          // a job that has left Slurm's memory is taken for one that a restarted controller lost
   over_before_copy,       // an exit entry is the run's end, whether or not its job still copies
   cancels_copying,        // a job whose run has an exit entry is cancelled
+  retry_without_end,      // a client retries a run with --retries although no end is on record
+  retries_uncounted,      // the entry of a retry does not count the retries so far
   follower_trusts_slurm,  // a follower takes a run whose job is over for failed, without an outcome in its ledger
 };
 
 struct Setting {
   bool requeue = false;  // --requeue
+  int retries = 0;       // --retries; the command may then fail for another reason than hardware
   int candidates = 2;
   int faults = 2;
   int stops = 1;
@@ -57,6 +60,7 @@ struct Setting {
 enum class Fault : std::uint8_t {
   none,
   started_twice,
+  retried_too_often,
   started_after_end,
   overtaken,
   end_contradicted,
@@ -152,6 +156,7 @@ class Model {
   void append(State& state, std::uint64_t code, Make&& make);
   void check_end(State& state) const;
   void append_of_client(State& state, rv::monitor::EntryKind kind, int attempt);
+  void append_retry(State& state, bool asked);
   void append_of(State& state, const Process& process, rv::monitor::EntryKind kind, const char* word, int code);
   bool looks_in_vain(const State& state, int known) const { return setting_.links_at_once && known != length(state); }
   void then_link(const State& state, std::size_t process, const StepName& step, const Visit& visit);

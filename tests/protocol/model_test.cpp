@@ -99,6 +99,25 @@ TEST_CASE("a job that copies the output after its exit entry") {
   holds("attacks", attacks, 2);
 }
 
+TEST_CASE("a run with --retries whose command fails") {
+  const Setting retries{.retries = 1, .candidates = 1, .faults = 2, .stops = 0, .links_at_once = true, .attacks = true};
+  holds("two faults", retries, 3);
+  auto stopped = retries;
+  stopped.faults = stopped.stops = 1;
+  holds("a fault and a stop", stopped, 3);
+  auto requeue = retries;
+  requeue.requeue = true;
+  requeue.faults = 1;
+  holds("with --requeue", requeue, 3);
+  auto follower = stopped;
+  follower.attacks = false;
+  follower.follower = true;
+  holds("a run that follows", follower);
+  auto copies = stopped;
+  copies.copies = true;
+  holds("a copy of the output", copies, 2);
+}
+
 // RV_WALKS=250000 makes a million of them.
 TEST_CASE("long histories with many faults, at random") {
   const char* const wanted = std::getenv("RV_WALKS");
@@ -159,6 +178,18 @@ TEST_CASE("each earlier bug is found") {
   is_found("a cancelled job that Slurm no longer knows is taken for one that the controller lost",
            {.candidates = 1, .faults = 2, .stops = 0, .attacks = true, .broken = Broken::forgets_ended},
            Fault::came_back);
+  is_found("a run with --retries is retried without the record of an end",
+           {.retries = 1, .candidates = 1, .faults = 1, .stops = 0, .broken = Broken::retry_without_end},
+           Fault::started_twice);
+  is_found("a run with one retry is retried twice",
+           {.retries = 1,
+            .candidates = 1,
+            .faults = 2,
+            .stops = 0,
+            .links_at_once = true,
+            .attacks = true,
+            .broken = Broken::retries_uncounted},
+           Fault::retried_too_often);
   is_found("a run that follows goes by Slurm alone",
            {.candidates = 1, .faults = 1, .stops = 0, .follower = true, .broken = Broken::follower_trusts_slurm},
            Fault::misled);

@@ -333,6 +333,24 @@ TEST_CASE("every rendered script passes bash and shellcheck, bare and with all t
   CHECK(complaints(rv::templates::render_notify_test("/home/u/.rv/notify", "bot")) == "");
 }
 
+TEST_CASE("a job with retries polls its run after its exit entry and the copy of its output" *
+          doctest::test_suite("long")) {
+  for (const bool secrets : {false, true}) {
+    for (const int nodes : {1, 2}) {
+      auto f = facts(Purpose::command);
+      CHECK(render_job_script(strategy(Kind::plain, nodes, 1), f).find("rv_retry") == std::string::npos);
+      f.job.retries = {.most = 2, .on = {"75"}};
+      f.facts.rv_program = "/home/u/my bin/rv";
+      f.facts.user_secrets = secrets;
+      const auto script = render_job_script(strategy(Kind::plain, nodes, 1), f);
+      CHECK(has_line(script, "rv_program='/home/u/my bin/rv'"));
+      CHECK(script.rfind("\nrv_record_exit ") < script.rfind("\nrv_copy_outputs\n"));
+      CHECK(script.rfind("\nrv_copy_outputs\n") < script.rfind("\nrv_retry "));
+      CHECK(complaints(script) == "");
+    }
+  }
+}
+
 TEST_CASE("a project's environment is active after the set-up lines, if those went well, and only where there is one") {
   auto f = facts(Purpose::command);
   f.facts.setup_lines = {"module load cuda"};

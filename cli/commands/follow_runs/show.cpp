@@ -65,6 +65,18 @@ std::string copy_line(const monitor::RunFolder& folder, const monitor::RunView& 
   return folder.file("output") + (view.copy_trouble.empty() ? "" : " (" + view.copy_trouble + ")");
 }
 
+/// How many retries there were, and why the last one. Empty: no retry, and none asked for.
+std::string retries_line(const monitor::RunRecord& record, const monitor::RunView& view) {
+  const auto& asked = record.job.retries;
+  const auto& last = view.retry;
+  std::string line;
+  if (asked) line = fmt::format("{} of {}", last ? last->asked : 0, asked->most);
+  if (!last) return line;
+  if (last->pause.count() > 0)
+    return fmt::format("{}: {}; pause {}", line, one_line(last->why), format_duration(last->pause));
+  return fmt::format("{}{}started again: {}", line, line.empty() ? "" : "; ", one_line(last->why));
+}
+
 /// All that sbatch printed where it refused, if that is more than the cause.
 void print_refusals(const monitor::RunView& view) {
   for (const auto& candidate : view.candidates) {
@@ -115,6 +127,7 @@ void print_story(const monitor::KnownRun& run, const monitor::RunView& view, con
                                  format_duration(std::max(std::chrono::seconds(0), std::chrono::seconds(*end - now))))
                    : "");
   }
+  if (const auto line = retries_line(record, view); !line.empty()) fmt::print("retries  {}\n", line);
   if (past) {
     for (const auto& [word, line] : use_lines(past->use, past->enough)) fmt::print("{:<8} {}\n", word, line);
   }

@@ -228,9 +228,9 @@ void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
   add_open_option(command, options->open);
   add_flag(command, "-d,--detach", options->detach, "print the run's ID and return; hold the GPUs");
   add_flag(command, "--keep", options->keep, "keep the GPUs when the shell ends");
-  regroup_options(
-      command, "With --run",
-      {"--run", "--output", "--procs-per-node", "--interpreter", "--requeue", "--separate-stderr", "--raw"});
+  regroup_options(command, "With --run",
+                  {"--run", "--output", "--procs-per-node", "--interpreter", "--requeue", "--retries", "--retry-on",
+                   "--separate-stderr", "--raw"});
   hide_options(command, {"--window", "--checkpoint", "--segment-time", "--time-min", "--warn", "--signal",
                          "--max-crashes", "--checkpoint-from"});
   set_footer(command,

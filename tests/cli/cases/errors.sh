@@ -48,3 +48,14 @@ if [ -w /dev/full ]; then
   equal "exit code" 125 "$code"
   contains stderr 'No space left on device' "$err"
 fi
+# Retries are checked before anything is planned.
+exits 2 rv run --retries -1 true
+equal stderr 'rv: error: --retries "-1": expected a whole number from 0 to 100
+hint: write it like --retries 4' "$err"
+exits 2 rv run --retries 2 --retry-on tiemout true
+contains stderr 'not "tiemout"; did you mean "timeout"?' "$err"
+exits 2 rv run --retry-on 75 true
+equal stderr 'rv: error: --retry-on needs --retries
+hint: add --retries N, or remove --retry-on' "$err"
+exits 2 rv up --retries 2
+contains stderr '--retries needs a command' "$err"

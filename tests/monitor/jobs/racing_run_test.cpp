@@ -37,6 +37,17 @@ TEST_CASE("a queued race shows the reason of its wait") {
   CHECK(view.detail == "way 1: other jobs are ahead in the queue");
 }
 
+TEST_CASE("during the pause before a retry the run shows when and why it begins") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  facts.record.job.retries = {.most = 3, .on = {}};
+  facts.standing.retry = Entry{};
+  facts.standing.retry->more = {{"why", "exit code 75"}, {"asked", 1}, {"pause_s", 10}, {"begins", 110}};
+  std::map<JobId, JobStatus> statuses{{JobId{10}, status_of(row(10, "PENDING", "", "BeginTime"))}};
+  CHECK(assess(facts, statuses, at(104)).detail == "retry 1 of 3 in 6s: exit code 75");
+  CHECK(assess(facts, statuses, at(111)).detail.starts_with("way 1: "));
+}
+
 TEST_CASE("absent is not ended") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);

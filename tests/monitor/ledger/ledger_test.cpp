@@ -243,6 +243,11 @@ TEST_CASE("a client's permitted decisions follow from the entries") {
   CHECK(may_retry(after({}), std::nullopt, once));
   CHECK(!may_retry(after({claim, start}), JobId{10}, once));
   CHECK(may_retry(after({claim, start}), JobId{10}, again));
+  // With --retries the command may be started again only once its end is on record.
+  const LedgerRules retries{.may_restart = false, .chain = false, .retries = true};
+  CHECK(!may_retry(after({claim, start}), JobId{10}, retries));
+  CHECK(may_retry(after({claim, start, ended}), JobId{10}, retries));
+  CHECK(!may_retry(after({claim, start, ended}), JobId{10}, once));
   CHECK(!may_retry(after({claim, stop}), JobId{10}, again));
   CHECK(!may_retry(after({claim, lost}), JobId{10}, again));
   CHECK(may_write_outcome(after({claim, stop})));

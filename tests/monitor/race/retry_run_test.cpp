@@ -138,3 +138,80 @@ TEST_CASE("two attempts that never begin pass on the end of the first") {
   CHECK(!outcome_from(nlohmann::json{{"state", "of a later rv"}}));
   CHECK(!outcome_from(nullptr));
 }
+
+namespace {
+
+// With --retries 2 and without --requeue.
+RunFacts with_retries(const std::vector<const char*>& lines) {
+  auto facts = facts_with(lines, /*requeue=*/false);
+  auto record = facts.record;
+  record.job.retries = {.most = 2, .on = {}};
+  return facts_of(record, facts.ledger, {}, facts.events);
+}
+
+RunEvidence evidence_of(const RunFacts& facts, std::vector<std::string> lines) {
+  RunEvidence evidence;
+  evidence.facts = facts;
+  evidence.view = assess(facts, {}, {});
+  evidence.logs.push_back({.file = "logs/n1.out", .node = "n1", .lines = std::move(lines), .first_line = 1});
+  return evidence;
+}
+
+RetryAnswer answer_to(const RunFacts& facts, std::vector<std::string> lines) {
+  const auto evidence = evidence_of(facts, std::move(lines));
+  if (!may_be_worth_retrying(facts, evidence.view)) return {};
+  return retry_by(facts, evidence.view, evidence);
+}
+
+}  // namespace
+
+TEST_CASE("with --retries a command that failed is retried after a pause, and each retry is counted") {
+  const auto first = with_retries({claim, start, failed});
+  const auto answer = answer_to(first, {"step 3"});
+  REQUIRE(answer.retry);
+  CHECK(answer.retry->why == "exit code 7");
+  CHECK(answer.retry->pause == std::chrono::seconds(10));
+  const auto entry = retry_entry(first, *answer.retry, TimePoint(std::chrono::seconds(100)));
+  REQUIRE(entry);
+  CHECK(entry->more["asked"] == 1);
+  CHECK(entry->more["begins"] == 110);
+  const auto line = to_line(*entry);
+  const auto second = with_retries({claim, start, failed, line.c_str(), "claim 2 1 20 0 - - n1 8 c n1\n",
+                                    "start 2 1 20 0 0 - n1 8 c n1\n", "exit 2 1 20 0 exited 7 n1 9 c n1\n"});
+  CHECK(answer_to(second, {"step 4"}).retry->pause == std::chrono::seconds(20));
+  const auto repeated = answer_to(second, {"step 3"});
+  CHECK(!repeated.retry);
+  CHECK(repeated.refusal.find("the same last line") != std::string::npos);
+}
+
+TEST_CASE("without --retries, or without a record of the end, a command that had begun is not retried") {
+  CHECK(!answer_to(facts_with({claim, start, failed}, /*requeue=*/false), {"step 3"}).retry);
+  RunView lost;
+  lost.state = RunState::node_failure;
+  CHECK(!may_be_worth_retrying(with_retries({claim, start}), lost));
+  const Retry retry{.failed = JobId{10}, .length = 2, .exclude = {}, .why = "lost"};
+  CHECK(!retry_entry(with_retries({claim, start}), retry));
+}
+
+TEST_CASE("a TERM that Slurm did not explain is not a failure to retry after") {
+  const auto facts = with_retries({claim, start, "exit 1 1 10 0 terminated 143 n1 5 a n1\n"});
+  auto evidence = evidence_of(facts, {"step 3"});
+  evidence.view.exit_code = 143;
+  evidence.view.state = RunState::failed;
+  CHECK(!retry_by(facts, evidence.view, evidence).retry);
+  auto limited = facts.record;
+  limited.job.retries->on = {"timeout"};
+  evidence.facts = facts_of(limited, facts.ledger, {}, facts.events);
+  evidence.view.state = RunState::timeout;
+  CHECK(retry_by(evidence.facts, evidence.view, evidence).retry);
+}
+
+TEST_CASE("broken hardware is retried at once on other nodes, and does not count for --retries") {
+  const std::vector<std::string> xid = {"NVRM: Xid (PCI:0000:3b:00): 79, pid=1, GPU has fallen off the bus."};
+  const auto facts = with_retries({claim, start, failed});
+  const auto answer = answer_to(facts, xid);
+  REQUIRE(answer.retry);
+  CHECK(answer.retry->pause == std::chrono::seconds(0));
+  CHECK(answer.retry->exclude == std::vector<std::string>{"n1"});
+  CHECK(retry_entry(facts, *answer.retry)->more["asked"] == 0);
+}
