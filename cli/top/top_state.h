@@ -68,7 +68,6 @@ struct Known {
   TimePoint taken;      // the runs
   std::optional<TimePoint> cluster_taken;
   std::vector<GpuType> types;
-  int pending_any = 0;  // requested by pending jobs that several types could serve
   std::vector<Run> runs;
   std::vector<Run> jobs;                // of the user, not rv's, that ended in the last day
   std::map<std::string, RunGpus> gpus;  // by run

@@ -66,11 +66,6 @@ const slurm::QueueRow* QueueView::find(const JobKey& key) const {
   return liveliest;
 }
 
-const slurm::QueueRow* QueueView::find_name(std::string_view name) const {
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.name == name; });
-  return found == rows.end() ? nullptr : &*found;
-}
-
 bool is_the_job(const slurm::JobRecord& record, const JobKey& key) {
   if (record.id != key.id) return false;
   if (record.name == key.name) return true;

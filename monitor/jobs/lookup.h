@@ -23,8 +23,6 @@ struct QueueView {
 
   /// The row of this very job; of an array, that of its liveliest element.
   const slurm::QueueRow* find(const JobKey& key) const;
-  /// Every row whose name is this token: a job that was accepted without anybody having read its ID.
-  const slurm::QueueRow* find_name(std::string_view name) const;
 };
 
 /// Whether it is this very job: by its name, or, if it was renamed, by the run's folder that it writes to.

@@ -78,7 +78,6 @@ TEST_CASE("a signal to rv ends ssh") {
 
 TEST_CASE("without an ssh there is an error that says what to install") {
   CHECK_THROWS_WITH_AS(ran({"no-such-program-rv"}), "no-such-program-rv can't be started", Error);
-  CHECK_THROWS_AS(run_quietly({"no-such-program-rv"}), Error);
 }
 
 TEST_CASE("if the shared connection does not answer, ssh is started with the streams") {
@@ -114,5 +113,4 @@ TEST_CASE("rv does not wait for a process in the background") {
   const auto begun = std::chrono::steady_clock::now();
   CHECK(run_ssh_to_background(shell("sleep 5 & exit 4")) == 4);
   CHECK(std::chrono::steady_clock::now() - begun < 4s);
-  CHECK(run_quietly(shell("cat; exit 5")) == 5);
 }

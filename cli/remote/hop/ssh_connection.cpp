@@ -86,13 +86,6 @@ std::optional<SharedSession> SshConnection::shared_session(const std::string& co
                        .forward_agent = settings.forward_agent};
 }
 
-std::vector<std::string> SshConnection::request(const std::vector<std::string>& words) const {
-  std::vector<std::string> argv{"ssh", "-o", "ControlPath=" + socket_, "-O"};
-  argv.insert(argv.end(), words.begin(), words.end());
-  argv.insert(argv.end(), {"--", host_});
-  return argv;
-}
-
 std::string SshConnection::new_log() const {
   std::string path = folder_ + "/log-XXXXXX";
   const os::Descriptor file(::mkostemp(path.data(), O_CLOEXEC));
@@ -141,11 +134,6 @@ void SshConnection::note_settings() const {
   argv.insert(argv.end(), {"--", host_});
   const os::Result settings = os::run({.argv = argv, .input = "", .environment = all_variables(), .folder = ""});
   if (settings.ok()) os::write_file(socket_ + settings_suffix, session_lines(settings.out));
-}
-
-void SshConnection::close() const {
-  run_quietly(request({"exit"}));
-  ::unlink(socket_.c_str());
 }
 
 }  // namespace rv::remote

@@ -24,16 +24,12 @@ class SshConnection {
   /// Error.
   void open() const;
   bool is_open() const;
-  /// Ends the shared connection. Sessions that run over it end with it.
-  void close() const;
 
   /// argv of an ssh that runs `command` over the connection and never asks anything; its own messages go to `log`.
   std::vector<std::string> session(Session kind, const std::string& log, const std::string& command) const;
   /// The same without a terminal, for asking the connection itself. Nothing where the user's ssh settings want more of
   /// a session than that can have, or are not known.
   std::optional<SharedSession> shared_session(const std::string& command) const;
-  /// argv of "ssh -O REQUEST …", a request to the shared connection (forward, cancel, exit).
-  std::vector<std::string> request(const std::vector<std::string>& words) const;
 
   /// A new empty file for ssh's messages, readable only by this user.
   std::string new_log() const;

@@ -286,9 +286,4 @@ Delivery deliver(const std::vector<std::string>& argv, const std::optional<Share
   return os::exit_code(status) == 0 ? Delivery::ended : Delivery::failed;
 }
 
-int run_quietly(const std::vector<std::string>& argv) {
-  const os::Descriptor null = os::null_device();
-  return start(argv, {.in = null.number(), .out = null.number(), .err = null.number()}).wait();
-}
-
 }  // namespace rv::remote

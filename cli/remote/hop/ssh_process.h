@@ -51,7 +51,4 @@ enum class Delivery {
 /// A session without input or output; the caller waits only as long as necessary.
 Delivery deliver(const std::vector<std::string>& argv, const std::optional<SharedSession>& shared);
 
-/// Without input or output. Returns the exit code.
-int run_quietly(const std::vector<std::string>& argv);
-
 }  // namespace rv::remote

@@ -67,7 +67,6 @@ TEST_CASE("a job is identified by ID and name, so a recycled ID does not match")
   const QueueView queue{.answered = true, .trouble = "", .rows = {row(10, "RUNNING", "somebody")}};
   CHECK(queue.find({JobId{10}, "x@k3f9x2.1"}) == nullptr);
   CHECK(queue.find({JobId{10}, "somebody"}) != nullptr);
-  CHECK(queue.find_name("x@k3f9x2.1") == nullptr);
 }
 
 TEST_CASE("an ended run may have left jobs that were not cancelled") {
