@@ -25,6 +25,7 @@
 #include "cli/open/node_ssh.h"
 #include "cli/options/completion_words.h"
 #include "cli/options/user_command.h"
+#include "cli/recipe/recipe.h"
 #include "cli/remote/forward/login_relay.h"
 #include "cli/remote/forward/node_relay.h"
 #include "cli/remote/hop/build_id.h"
@@ -286,8 +287,15 @@ int print_man_page(const std::string& command, Invocation& invocation) {
   return 0;
 }
 
+int print_recipe_schema(Invocation& invocation) {
+  Action none;
+  const auto app = make_app(invocation, none);
+  fmt::print("{}", recipe_schema(*app->get_subcommand("run")));
+  return 0;
+}
+
 /// An argument vector that is not for users: one rv starts another with it, a shell asks for completions, the build for
-/// manual pages. No settings are read for it, and it has no help and no completion.
+/// manual pages, a test for the schema of recipes. No settings are read for it, and it has no help and no completion.
 struct HiddenFlag {
   std::string_view flag;
   bool takes_value = true;
@@ -306,6 +314,7 @@ const std::vector<HiddenFlag>& hidden_flags() {
          return 0;
        }},
       {"--man-page", true, false, [](const auto& command, auto& rv) { return print_man_page(command, rv); }},
+      {"--recipe-schema", false, false, [](const auto&, auto& rv) { return print_recipe_schema(rv); }},
       {"--words", true, false, [](const auto& line, auto&) { return print_completion_words(line); }},
       // The laptop's rv on a login node: the command and its terminal (cli/remote/hop).
       {"--hop", true, false, [](const auto& encoded, auto& rv) { return answer_hop(encoded, rv); }},

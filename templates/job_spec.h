@@ -123,8 +123,9 @@ struct JobSpec {
   std::optional<std::chrono::seconds> idle_stop = {};   // a hold ends after no GPU has worked for this long; 0: never
   bool measures = false;                                // the command times the GPUs, so nothing samples them beside it
   std::string notify_folder;                            // absolute: the targets of notifications; empty: none are sent
-  std::string notify_on;                 // "started,ended": the events of which; empty: as each target says
-  std::vector<std::string> sbatch = {};  // further options of sbatch, each name once: "begin=16:00", a flag "hold"
+  std::string notify_on;                    // "started,ended": the events of which; empty: as each target says
+  std::vector<std::string> variables = {};  // "NAME=value": in the command's environment
+  std::vector<std::string> sbatch = {};     // further options of sbatch, each name once: "begin=16:00", a flag "hold"
 
   void execute(std::vector<std::string> command) {
     hold = false;
@@ -153,6 +154,7 @@ struct JobSpec {
     field("measures", self.measures);
     field("notify_folder", self.notify_folder);
     field("notify_on", self.notify_on);
+    field("variables", self.variables);
     field("sbatch", self.sbatch);
   }
 };

@@ -31,6 +31,7 @@
 #include "cli/options/value_option.h"
 #include "cli/project/script_notes.h"
 #include "cli/remote/hop/login_side.h"
+#include "cli/setup/variable_option.h"
 #include "cli/views/plan_view.h"
 #include "cli/views/run_table.h"
 #include "slurm/release_faults.h"
@@ -76,6 +77,7 @@ std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
       [](const std::string&, const std::string& text) { return parse_after(text); },
       "start after this run has succeeded (RUN), or has ended in any way (RUN:any)")
       .type_name("RUN");
+  add_variable_option(command, options->job.variables);
   add_passed_options(command, options->job.sbatch);
   options->request->checkpoint = add_checkpoint_options(command);
   return options;

@@ -20,11 +20,20 @@ bool is_among(const CLI::Option& option, const std::vector<std::string>& names) 
 }
 
 constexpr std::string_view passed = "--sbatch=";
+constexpr std::string_view variable = "--env=";
 
-/// The option that an argument sets: "--gpu"; for --sbatch its key as well.
+/// These count as that many options as they have keys.
+bool has_keys(std::string_view argument) {
+  return argument.starts_with(passed) || argument.starts_with(variable);
+}
+
+/// The option that an argument sets: "--gpu"; for --sbatch and --env its key as well.
 std::string subject_of(std::string_view argument) {
-  if (!argument.starts_with(passed)) return std::string(argument.substr(0, argument.find('=')));
-  return std::string(passed) + std::string(passed_name(argument.substr(passed.size())));
+  if (argument.starts_with(passed)) {
+    return std::string(passed) + std::string(passed_name(argument.substr(passed.size())));
+  }
+  const auto from = argument.starts_with(variable) ? variable.size() : 0;
+  return std::string(argument.substr(0, argument.find('=', from)));
 }
 
 std::string with_current_name(const std::string& argument) {
@@ -67,7 +76,7 @@ std::vector<std::string> merged_options(const std::vector<std::string>& earlier,
   std::vector<std::string> kept;
   for (const auto& recorded : earlier) {
     const CLI::Option* option = command.get_option_no_throw(recorded.substr(0, recorded.find('=')));
-    if (option == nullptr || option->count() == 0 || recorded.starts_with(passed)) kept.push_back(recorded);
+    if (option == nullptr || option->count() == 0 || has_keys(recorded)) kept.push_back(recorded);
   }
   return overridden(kept, options_given(command, left_out));
 }

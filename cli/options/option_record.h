@@ -20,8 +20,8 @@ std::string_view current_name(std::string_view option);
 /// general options and those named in `left_out` are not among them.
 std::vector<std::string> options_given(const CLI::App& command, const std::vector<std::string>& left_out);
 
-/// Those of `earlier` whose option is not given to `command` now, then those given now. --sbatch counts as that many
-/// options as it has keys.
+/// Those of `earlier` whose option is not given to `command` now, then those given now. --sbatch and --env count
+/// as that many options as they have keys.
 std::vector<std::string> merged_options(const std::vector<std::string>& earlier, const CLI::App& command,
                                         const std::vector<std::string>& left_out);
 

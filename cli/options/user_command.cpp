@@ -334,7 +334,11 @@ SplitCommandLine split_command(const CLI::App& app, std::span<const std::string>
     return line;
   }
   const CLI::Option* placeholder = line.command->get_option_no_throw(command_placeholder);
-  if (placeholder != nullptr && placeholder->get_type_name() == "required") {
+  // A recipe can have the command.
+  const bool from_file = std::any_of(line.words.begin(), line.words.end(), [](const std::string& word) {
+    return word == "--file" || word.starts_with("--file=");
+  });
+  if (placeholder != nullptr && placeholder->get_type_name() == "required" && !from_file) {
     line.fault.emplace(fmt::format("rv {} needs a command to run", line.command->get_name()),
                        fmt::format("write it last: rv {0} hostname; see rv {0} --help", line.command->get_name()),
                        ExitCode::usage);

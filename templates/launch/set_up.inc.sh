@@ -32,7 +32,9 @@ rv_reset_shell() {
 rv_finish_setup() {
   rv_reset_shell
   [[ $1 -eq 0 ]] || return 1
-{{?project_active}}  rv_activate
+{{?project_active}}  rv_activate || return 1
+{{?variables}}  # After the lines, so that the user's own value stays.
+{{?variables}}  builtin export {{words:variables}}
 }
 
 # rv_become_command ASK ANSWER COMMAND…: in a process of its own. When the lines have succeeded it writes "ready PID" to the

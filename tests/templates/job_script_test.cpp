@@ -358,7 +358,7 @@ TEST_CASE("a project's environment is active after the set-up lines, if those we
   f.job.environment = {.prefix = "/scratch/u/environments/x/1/env", .from = ""};
   f.job.imports = {"/home/u/project/src", "/home/u/project/lib"};
   const auto script = render_job_script(strategy(Kind::plain, 1, 1), f);
-  CHECK(script.find("\n  [[ $1 -eq 0 ]] || return 1\n  rv_activate\n") != std::string::npos);
+  CHECK(script.find("\n  [[ $1 -eq 0 ]] || return 1\n  rv_activate || return 1\n") != std::string::npos);
   CHECK(script.find(" imports=/home/u/project/src:/home/u/project/lib ") != std::string::npos);
 }
 

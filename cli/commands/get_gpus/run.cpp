@@ -1,11 +1,18 @@
 // rv run: a command on GPUs, exactly once.
 
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/get_gpus/run_options.h"
 #include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/option_record.h"
 #include "cli/options/user_command.h"
+#include "cli/recipe/recipe.h"
 
 namespace rv::cli {
 namespace {
@@ -18,8 +25,53 @@ bool follows(const CLI::App& called) {
   return given(called, "--follow");
 }
 
+/// The files of recipes: the one to read, and the one to write.
+struct RecipeFiles {
+  std::string from;
+  std::string to;
+};
+
+const std::vector<std::string>& recipe_options() {
+  static const std::vector<std::string> names = {"--file", "--save"};
+  return names;
+}
+
+bool stays_here(const CLI::App& called) {
+  return on_saved_cluster(called) || given(called, "--save");
+}
+
+int save_recipe(const std::string& path, const Recipe& recipe, const Invocation& invocation) {
+  os::write_file(path, recipe_text(recipe, [](CLI::App& app) { add_run_options(app); }), 0644);
+  if (!invocation.json) fmt::print(stderr, "rv: wrote {0}; rv run --file {0} starts it\n", path);
+  return 0;
+}
+
+/// The options and the command of a recipe, where those of the command line do not replace them.
+int run_recipe(const RecipeFiles& files, const CLI::App& command, const Invocation& invocation) {
+  const auto add = [](CLI::App& app) { add_run_options(app); };
+  auto recipe = files.from.empty() ? Recipe{} : read_recipe(files.from, add);
+  auto left_out = recipe_options();
+  const auto options = overridden(recipe.options, options_given(command, left_out));
+  if (!invocation.user_command.empty()) recipe.command = invocation.user_command;
+  if (recipe.command.empty()) {
+    throw Error(fmt::format("{} has no command", files.from),
+                "write it there, like command: python train.py, or behind the options", ExitCode::usage);
+  }
+  std::optional<RunOptions> parsed;
+  parse_options(options, [&](CLI::App& app) { parsed = add_run_options(app); });
+  left_out.insert(left_out.end(), options_of_call().begin(), options_of_call().end());
+  const auto recorded = overridden(recipe.options, options_given(command, left_out));
+  if (!files.to.empty()) return save_recipe(files.to, {recorded, recipe.command}, invocation);
+  auto call = invocation;
+  call.user_command = recipe.command;
+  return run_words(*parsed, options, recorded, call);
+}
+
 void add_run(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto options = add_run_options(command);
+  auto files = std::make_shared<RecipeFiles>();
+  add_option(command, "--file", files->from, "read options and command from a recipe").type_name("FILE");
+  add_option(command, "--save", files->to, "write options and command to a recipe; submit nothing").type_name("FILE");
   add_user_command(command, "the command and its arguments, or a shell line as one argument", /*required=*/true);
   set_footer(command,
              "Examples:\n"
@@ -27,10 +79,12 @@ void add_run(CLI::App& command, const Invocation& invocation, Action& action) {
              "  rv run -g 1 --mig --time 10m check.py\n"
              "  rv run -g 1 --array 0-99%8 'python fit.py --seed $RV_ARRAY_INDEX'\n"
              "  rv run -g 0 -c 16 --mem 64G --name prepare 'python prepare.py'     without GPUs\n"
+             "  rv run --file train.yaml -e SEED=7                                  a recipe\n"
              "  rv run -g 4 --after prepare:ok python train.py\n"
              "  rv run -g 8 --nodes 2 -o results --name big 'python prepare.py && python train.py'");
   set_callback(command, [=, &command, &invocation, &action] {
     action = [=, &command, &invocation] {
+      if (!files->from.empty() || !files->to.empty()) return run_recipe(*files, command, invocation);
       return run_words(options, options_given(command, {}), options_given(command, options_of_call()), invocation);
     };
   });
@@ -45,7 +99,7 @@ extern const Command run_command{
     .common = {"gpu", "type", "time", "follow", "name", "nodes", "procs-per-node", "account", "partition", "output",
                "array", "after", "checkpoint", "dry-run"},
     .nearest = {"sbatch", "srun", "submit", "launch"},
-    .stays_here = on_saved_cluster,
+    .stays_here = stays_here,
     .needs_files = starts,
     .follows = follows,
     .add = add_run,

@@ -1,0 +1,239 @@
+#include "cli/recipe/recipe.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/documents/yaml_reader.h"
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "cli/json/values_json.h"
+
+namespace rv::cli {
+namespace {
+
+constexpr std::string_view command_key = "command";
+constexpr std::string_view variables_key = "env";
+/// Of one call, or of the file itself.
+constexpr std::array<std::string_view, 9> of_call{"follow",       "dry-run", "no-sync", "raw",    "probe",
+                                                  "show-mapping", "file",    "save",    "cluster"};
+
+bool is_repeated(const CLI::Option& option) {
+  return option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll || option.get_items_expected_max() > 1;
+}
+
+/// A flag, which may take a value as well.
+bool is_flag(const CLI::Option& option) {
+  return option.get_items_expected_min() == 0;
+}
+
+/// "--gpu=4" → "gpu" and "4"; a flag has an empty value.
+struct Argument {
+  std::string name;
+  std::string value;
+  bool flag = false;
+};
+
+Argument split(std::string_view argument) {
+  argument.remove_prefix(std::min<std::size_t>(argument.find_first_not_of('-'), argument.size()));
+  const auto equals = argument.find('=');
+  if (equals == std::string_view::npos) return {.name = std::string(argument), .value = "", .flag = true};
+  return {.name = std::string(argument.substr(0, equals)), .value = std::string(argument.substr(equals + 1))};
+}
+
+/// The names of the options that a recipe may have, in the order of --help.
+std::vector<std::string> recipe_keys(const CLI::App& command) {
+  std::vector<std::string> keys;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_positional() || option->get_lnames().empty() || option->get_group() == "General") continue;
+    const auto& name = option->get_lnames().front();
+    if (name == "help" || std::find(of_call.begin(), of_call.end(), name) != of_call.end()) continue;
+    keys.push_back(name);
+  }
+  return keys;
+}
+
+class Reader {
+ public:
+  Reader(std::string path, const AddOptions& add) : path_(std::move(path)), add_(add) { add_(command_); }
+
+  Recipe read(std::string_view text) {
+    known_ = recipe_keys(command_);
+    known_.emplace_back(command_key);
+    for (const auto& entry : yaml_entries(parse_yaml(text, path_), {path_, ""})) {
+      if (entry.name == command_key) {
+        read_command(entry);
+      } else if (std::find(known_.begin(), known_.end(), entry.name) == known_.end()) {
+        refuse(entry);
+      } else if (entry.name == variables_key) {
+        read_variables(entry);
+      } else {
+        read_option(entry, *command_.get_option("--" + entry.name));
+      }
+    }
+    return std::move(recipe_);
+  }
+
+ private:
+  YamlPosition place(const YamlEntry& entry) const { return {path_, entry.name}; }
+
+  [[noreturn]] void refuse(const YamlEntry& entry) const {
+    if (std::find(of_call.begin(), of_call.end(), entry.name) != of_call.end()) {
+      refuse_yaml(entry.key, place(entry), "this option can't be in a recipe",
+                  fmt::format("give it on the command line: rv run --file {} --{}", path_, entry.name));
+    }
+    refuse_key(entry, {path_, ""}, known_);
+  }
+
+  void read_command(const YamlEntry& entry) {
+    recipe_.command = yaml_texts(entry.value, place(entry));
+    if (recipe_.command.empty() || recipe_.command.front().empty()) {
+      refuse_yaml(entry.value, place(entry), "expected a command", "write it like command: python train.py");
+    }
+  }
+
+  void read_variables(const YamlEntry& entry) {
+    if (!entry.value.IsMap()) {
+      refuse_yaml(entry.value, place(entry), "expected names with values", "write it like env: {SEED: 1}");
+    }
+    for (const auto& variable : yaml_entries(entry.value, place(entry))) {
+      add(variable,
+          fmt::format("--{}={}={}", variables_key, variable.name, yaml_text(variable.value, {path_, variable.name})));
+    }
+  }
+
+  void read_option(const YamlEntry& entry, const CLI::Option& option) {
+    bool set = false;
+    if (is_flag(option) && entry.value.IsScalar() && YAML::convert<bool>::decode(entry.value, set)) {
+      if (set) add(entry, "--" + entry.name);
+      return;
+    }
+    if (option.get_items_expected_max() == 0) {
+      yaml_flag(entry.value, place(entry));  // throws
+    }
+    const auto values = is_repeated(option) ? yaml_texts(entry.value, place(entry))
+                                            : std::vector<std::string>{yaml_text(entry.value, place(entry))};
+    for (const auto& value : values) add(entry, fmt::format("--{}={}", entry.name, value));
+  }
+
+  /// Adds an argument that the command accepts. Whether it goes with the others is checked with all of them.
+  void add(const YamlEntry& entry, std::string argument) {
+    CLI::App alone;
+    add_(alone);
+    try {
+      alone.parse(std::vector<std::string>{argument});
+    } catch (const CLI::RequiresError&) {
+    } catch (const CLI::ParseError& fault) {
+      refuse_yaml(entry.value, place(entry), fault.what(), "see rv run --help");
+    } catch (const Error& fault) {
+      refuse_yaml(entry.value, {path_, ""}, fault.what(), fault.advice());
+    }
+    recipe_.options.push_back(std::move(argument));
+  }
+
+  std::string path_;
+  const AddOptions& add_;
+  CLI::App command_;
+  std::vector<std::string> known_;
+  Recipe recipe_;
+};
+
+/// A text that YAML could take for a number stays a text for rv, which reads all values as texts.
+void emit(YAML::Emitter& out, const std::string& value) {
+  if (value.find('\n') != std::string::npos) out << YAML::Literal;
+  out << value;
+}
+
+}  // namespace
+
+Recipe read_recipe(const std::string& path, const AddOptions& add) {
+  const auto text = os::read_file(path);
+  if (!text) {
+    throw Error(fmt::format("--file {}: there is no such file", path),
+                "rv run … --save FILE writes a recipe from a command line", ExitCode::usage);
+  }
+  return Reader(path, add).read(*text);
+}
+
+std::string recipe_text(const Recipe& recipe, const AddOptions& add) {
+  CLI::App command;
+  add(command);
+  std::vector<std::string> names;
+  std::vector<Argument> arguments;
+  for (const auto& one : recipe.options) {
+    arguments.push_back(split(one));
+    const auto& name = arguments.back().name;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  YAML::Emitter out;
+  out << YAML::BeginMap;
+  for (const auto& name : names) {
+    std::vector<Argument> same;
+    std::copy_if(arguments.begin(), arguments.end(), std::back_inserter(same),
+                 [&](const Argument& one) { return one.name == name; });
+    out << YAML::Key << name << YAML::Value;
+    if (name == variables_key) {
+      out << YAML::BeginMap;
+      for (const auto& one : same) {
+        const auto equals = one.value.find('=');
+        out << YAML::Key << one.value.substr(0, equals) << YAML::Value;
+        emit(out, one.value.substr(equals + 1));
+      }
+      out << YAML::EndMap;
+    } else if (same.front().flag) {
+      out << true;
+    } else if (same.size() == 1 || !is_repeated(*command.get_option("--" + name))) {
+      emit(out, same.back().value);
+    } else {
+      out << YAML::Flow << YAML::BeginSeq;
+      for (const auto& one : same) emit(out, one.value);
+      out << YAML::EndSeq;
+    }
+  }
+  if (!recipe.command.empty()) {
+    out << YAML::Key << std::string(command_key) << YAML::Value;
+    if (recipe.command.size() == 1) {
+      emit(out, recipe.command.front());
+    } else {
+      out << YAML::Flow << YAML::BeginSeq;
+      for (const auto& word : recipe.command) emit(out, word);
+      out << YAML::EndSeq;
+    }
+  }
+  out << YAML::EndMap;
+  return std::string(out.c_str()) + "\n";
+}
+
+std::string recipe_schema(const CLI::App& command) {
+  using nlohmann::ordered_json;
+  const ordered_json scalar = {"string", "number"};
+  const ordered_json list = {{"type", "array"}, {"items", {{"type", scalar}}}};
+  ordered_json keys;
+  for (const auto& name : recipe_keys(command)) {
+    const CLI::Option& option = *command.get_option("--" + name);
+    ordered_json key = {{"description", option.get_description()}};
+    if (name == variables_key) {
+      key["type"] = "object";
+      key["additionalProperties"] = {{"type", {"string", "number", "boolean"}}};
+    } else if (is_repeated(option)) {
+      key["anyOf"] = {ordered_json{{"type", scalar}}, list};
+    } else if (option.get_items_expected_max() == 0) {
+      key["type"] = "boolean";
+    } else {
+      key["type"] = is_flag(option) ? ordered_json{"boolean", "string", "number"} : scalar;
+    }
+    keys[name] = key;
+  }
+  keys[std::string(command_key)] = {{"description", "the command: one shell line, or a list of words"},
+                                    {"anyOf", {ordered_json{{"type", "string"}}, list}}};
+  return json_text({{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                    {"title", "a recipe of rv run --file"},
+                    {"type", "object"},
+                    {"additionalProperties", false},
+                    {"properties", keys}});
+}
+
+}  // namespace rv::cli
