@@ -1,4 +1,4 @@
-// cluster + request → ranked plan.
+// Makes a ranked plan from a cluster's snapshot and a request.
 #pragma once
 
 #include "planner/cluster/cluster.h"
@@ -9,11 +9,12 @@
 
 namespace rv::planner {
 
-/// Enumerate, price, predict, prune inside each kind, rank. Deterministic: the same values give the same plan.
-/// Only strategies whose GPUs are free now get a wait.
+/// Enumerates the strategies, sets their prices and waits, drops those that another strategy of the same Kind
+/// (strategy.h) makes pointless (prune.h), and ranks the rest. Deterministic: the same values give the same plan.
+/// Runs no replay: a strategy whose GPUs are free now has the wait 0, and the wait of the others is unknown.
 Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request);
 
-/// The same with waits out of a replay of the queue.
+/// The same with waits from replays of the queue.
 Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request,
                const ForecastInputs& inputs);
 
