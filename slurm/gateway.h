@@ -1,4 +1,5 @@
-// All Slurm commands go through this class, which counts them. Unless noted, a function runs one command.
+// All Slurm commands go through this class, which counts them. Unless noted, a function runs one command. "No answer"
+// is a QueryResult without a value, for example because the command failed or timed out; it proves nothing.
 #pragma once
 
 #include <chrono>
@@ -34,14 +35,15 @@ class Gateway {
   /// where Slurm shows none to this user.
   planner::Cluster read_cluster(const std::string& cache_folder = "", bool hidden = false);
 
-  /// `sbatch --parsable SCRIPT` in `folder` (the job's working folder is set by the script). Never
-  /// retries. `options` override the script's #SBATCH lines.
-  /// `arguments` are the script's own.
+  /// Runs `sbatch --parsable SCRIPT` with `folder` as its working directory. The job's own working directory is set
+  /// by the script. `options` override the script's #SBATCH lines; `arguments` are passed to the script. Never tries
+  /// again: if the outcome is unknown, the job may exist.
   Submission submit(const std::string& script_path, const std::string& folder,
                     const std::vector<std::string>& options = {}, const std::vector<std::string>& arguments = {});
 
-  /// `sbatch --test-only` on a script's text: what the controller says of it at this moment. Submits nothing, but uses
-  /// up a job ID and takes the controller's locks (slurm/call_budget.h).
+  /// `sbatch --test-only` on a script's text: when and where the job would start, as the controller predicts at this
+  /// moment. Submits nothing, but uses up a job ID and takes the controller's locks, so callers limit the number of
+  /// calls with slurm/call_budget.h.
   planner::TestOnlyResult would_start(const std::string& script);
 
   /// Every job of this user that the controller still knows, finished ones included. One squeue.
@@ -51,17 +53,20 @@ class Gateway {
   /// (any more), which is not the same as ended.
   QueryResult<std::vector<JobRecord>> record(JobId id);
 
+  /// Which controller answers: its cluster's name and boot time, from `scontrol show config`.
   QueryResult<ControllerIdentity> controller();
 
-  /// All accounting rows for these IDs: of each start, and of every job that had the ID (rows_of() picks one job's).
-  /// IDs without a row are absent, and so are all where there is no accounting at all.
+  /// All accounting rows for these IDs: one row for each start of a job (a requeue adds a start), also of earlier jobs
+  /// that had the same ID (rows_of() selects those of one job). IDs without a row are absent. On a cluster without
+  /// accounting the answer is an empty vector.
   QueryResult<std::vector<AccountingRow>> accounting(std::span<const JobId> ids, Clusters clusters = Clusters::own);
 
-  /// What every start of these jobs used, as far as it is over. No answer where there is no accounting or it is away.
+  /// What the starts of these jobs that are over used. No answer if the cluster has no accounting, or accounting does
+  /// not respond.
   QueryResult<std::vector<JobUse>> job_use(std::span<const JobId> ids);
 
-  /// The user's jobs that ended in [from, to), without their steps. No answer where there is no accounting or it is
-  /// away.
+  /// The user's jobs that ended in [from, to), without their steps. No answer if the cluster has no accounting, or
+  /// accounting does not respond.
   QueryResult<std::vector<JobUse>> ended_jobs(const std::string& user, TimePoint from, TimePoint to);
 
   /// What the jobs of these accounts used in [from, to), as far as accounting shows them to this user.
@@ -71,8 +76,8 @@ class Gateway {
   /// The account's part of the fair share; nothing inside the answer where the site has none.
   QueryResult<std::optional<FairShare>> fair_share(const std::string& account);
 
-  /// The jobs of all users that ended in [from, to), as far as accounting shows them to this user. No answer where
-  /// there is no accounting or it is away.
+  /// The jobs of all users that ended in [from, to), as far as accounting shows them to this user. No answer if the
+  /// cluster has no accounting, or accounting does not respond.
   QueryResult<FinishedJobs> finished_jobs(planner::TimePoint from, planner::TimePoint to);
 
   /// sprio and sshare about this user, one text for parse_priority. No answer when neither had one.
@@ -80,7 +85,8 @@ class Gateway {
 
   /// rv's only way to cancel jobs. Slurm itself compares ID, name and user (slurmctld from 23.11 on, scancel before),
   /// so a recycled ID never cancels another job.
-  /// True when Slurm took the request (jobs that are over, or carry another name, are no error).
+  /// Runs one scancel per job name. Returns true if Slurm accepted all of them; jobs that are over or carry another
+  /// name are not an error. No answer if a scancel failed: try again in a later poll. Never returns false.
   QueryResult<bool> cancel(std::span<const JobKey> jobs);
 
   /// Slurm commands started so far.

@@ -22,7 +22,7 @@ namespace rv::cli {
 struct WorkTrouble {
   std::string host;  // the one where it happened; empty: no host in particular
   std::string what, advice;
-  int exit_code = 0;  // of the program that failed, on this machine
+  int exit_code = 0;  // of the program on this machine, or of the run; 0 if a host failed
 };
 
 /// What is needed to run a load on hosts without Slurm.
@@ -44,11 +44,11 @@ struct SlurmLaunch {
   std::optional<KnownCluster> known = std::nullopt;  // the cluster, if it was read already
   bool stream = true;                                // the output, while the run is followed
   bool throws_container = false;                     // throw Error if the image can't be started; with --json always
-  std::function<std::string(const monitor::RunView&)> progress = {};
-  std::function<std::string(const std::string& run)> next = {};  // what to do with a detached run
+  std::function<std::string(const monitor::RunView&)> progress = {};  // text of the progress line while it runs
+  std::function<std::string(const std::string& run)> next = {};       // what to do with a detached run
 };
 
-/// The options of its command that every place reads.
+/// The options of rv accept, rv stress or rv sweep that every place reads.
 struct LoadOptions {
   const RequestOptions& request;
   const ContainerOptions& container;
@@ -59,7 +59,7 @@ struct LoadOptions {
 
 class Load {
  public:
-  /// `name`: of its folder in a run's folder. Without Slurm each load gets a new folder in $RV_HOME/NAME.
+  /// `name`: the load's folder is NAME in the run's folder; without Slurm it is a new folder in $RV_HOME/NAME.
   Load(const LoadOptions& options, const Invocation& invocation, std::string name)
       : options_(options), invocation_(invocation), name_(std::move(name)) {}
   virtual ~Load() = default;
@@ -71,9 +71,9 @@ class Load {
 
   /// --dry-run: prints what would run.
   virtual void show() const = 0;
-  /// Makes the folder of the load. The destructor removes it, unless keep() was called.
+  /// Without Slurm: makes the folder of the load. The destructor removes it, unless keep() was called.
   virtual void begin();
-  /// The load's folder is that of a run.
+  /// Through Slurm: the load's folder is NAME in this run's folder.
   void begin_in(const monitor::RunFolder& run) { run_ = run; }
   /// The folder into which a place brings the reports; valid after begin().
   virtual std::string reports() const { return folder() + "/reports"; }
@@ -81,14 +81,15 @@ class Load {
   virtual int judge(const std::vector<WorkTrouble>& troubles) = 0;
   /// After Ctrl-C: what to do with the reports; empty if nothing is left.
   virtual std::string after_interrupt() { return ""; }
-  /// The image could not be started, on this machine if `host` is empty. Returns the exit code, or throws Error.
+  /// Reports that the container image could not be started on `host` (empty: this machine), and discards the load's new
+  /// folder. Returns the exit code, or throws Error with the engine's message.
   virtual int end_without_container(const std::string& host);
 
   /// Through Slurm: checks the options. Throws Error(usage).
   virtual SlurmLaunch for_slurm() = 0;
   /// What --dry-run prints below the plan.
   virtual void show_below_plan() const {}
-  /// The run ended before its time. Returns whether the reports say why.
+  /// The run ended before all reports were complete. Returns true if the reports explain why.
   virtual bool explains_end(const monitor::RunFolder&, const monitor::RunView&, slurm::Gateway&) { return false; }
   /// Whether another run is needed after one that went well.
   virtual bool goes_on() { return false; }
@@ -98,7 +99,8 @@ class Load {
 
   /// On hosts: checks the options, and returns what is sent. Throws Error(usage). Nothing runs yet.
   virtual HostsLaunch for_hosts(const std::vector<remote::Host>& hosts) = 0;
-  /// The number of slots to use on each host, once all have answered. Throws Error(usage).
+  /// The number of GPUs (slots; with --device cpu: processes) to use on each host, in the order of the group. Called
+  /// when all hosts have answered. Throws Error(usage).
   virtual std::vector<int> slots_on(remote::HostGroup& group) = 0;
   /// The files and the script of one host.
   virtual HostScript script_on(const HostPlace& place) = 0;

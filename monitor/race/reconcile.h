@@ -1,5 +1,5 @@
-// The decision of the reconcile loop: what one poll has shown of a run → how the run stands, and what a client does
-// about it. Pure; watcher.h repeats poll, decision and action.
+// Decides, from one poll of a run, which state the run has and which actions the polling rv process performs. Pure.
+// The reconcile loop (watcher.h) repeats poll, decision and action.
 #pragma once
 
 #include <variant>
@@ -12,7 +12,7 @@
 
 namespace rv::monitor {
 
-/// Write an event to the journal.
+/// Write an event to the journal: events.jsonl, what was observed. What was decided is in the ledger.
 struct WriteEvent {
   Event event;
 };
@@ -20,12 +20,13 @@ struct WriteEvent {
 struct RecordWait {};
 /// Submit the candidates of the present attempt that were never submitted.
 struct ResumeRace {};
-/// Submit the segment after `last`, which has no job yet.
+/// Submit the next segment of the chain, `next`: it follows the segment of `last` and has no job yet.
 struct ResumeChain {
   JobId last;
   NextSegment next;
 };
-/// Begin another attempt: the controller has lost the jobs of this one.
+/// Begin another attempt because the controller has forgotten the jobs of this one. Retries after a failure are not
+/// actions: worth_retrying() decides them (retry_run.h) once Decision::over is true.
 struct RepeatRace {
   Retry retry;
 };
@@ -34,12 +35,15 @@ using Action = std::variant<WriteEvent, RecordWait, ResumeRace, ResumeChain, Rep
 struct Decision {
   RunView view;  // as it will be after the actions
   std::vector<Action> actions;
-  std::vector<JobKey> cancel;  // jobs that the run does not need; one call serves the jobs of many runs
-  bool over = false;           // race again if that is worth it, else write down how it ended
+  std::vector<JobKey> cancel;  // jobs that the run does not need; apart, so that one scancel serves many runs
+  /// No job of the run is left, and its outcome is not written. The caller retries the run (worth_retrying) or writes
+  /// its outcome.
+  bool over = false;
 };
 
-/// Records, cancels and submits jobs only if Slurm answered in this poll. Once the run has an outcome, it only cancels
-/// jobs that are left.
+/// Returns the run's state, the actions and the jobs to cancel; performs nothing itself. Recording, cancelling and
+/// submitting jobs is returned only if Slurm answered in this poll. For a run with an outcome, only jobs that are left
+/// are cancelled.
 Decision reconcile(const Observation& seen);
 
 }  // namespace rv::monitor

@@ -1,4 +1,4 @@
-// Evidence against what was ordered, the baselines and each other.
+// Compares the evidence of an acceptance with its order, with baselines and between GPUs and nodes. Gives a verdict.
 #pragma once
 
 #include <map>
@@ -36,7 +36,7 @@ struct JudgedFigure {
   std::string step;
   Figure figure;  // its verdict is the worker's own
   FigureKey key;
-  const Baseline* baseline = nullptr;  // borrowed from the baselines judged with
+  const Baseline* baseline = nullptr;  // points into judge()'s argument `baselines`; null: none
   std::optional<double> ratio;         // to the baseline, above 1 is better
   Verdict verdict = Verdict::error;    // the worker's and the judge's together
 };
@@ -45,9 +45,9 @@ struct Finding {
   Verdict verdict = Verdict::error;
   Subject subject;
   std::optional<int> rank;
-  std::string what;       // a sentence without its end
+  std::string what;       // a sentence without the final full stop
   std::string advice;     // what to do
-  std::string step = {};  // whose figure it is about; empty: of none
+  std::string step = {};  // the step whose figure this is about; empty: not about a figure
 };
 
 /// Whether NCCL used the fabric that it was made to use.
@@ -63,16 +63,17 @@ struct Judgement {
   std::vector<Finding> findings;
   std::vector<std::string> not_available;  // readings that could not be taken: "n1 gpu 0 xid"
   std::vector<std::string> suites_passed;
-  std::set<std::string> nodes;      // that completed a step
+  std::set<std::string> nodes;      // that ran at least one step to its end
   std::set<std::string> gpus;       // that took part, by UUID
   std::vector<FabricProof> fabric;  // a line for each node and step, where the order names a fabric
 };
 
-/// Earlier checksums of products: product → checksum → UUIDs of the GPUs that computed it (product_bits.h).
+/// Earlier checksums of matrix products: product → checksum → UUIDs of the GPUs that computed it (product_bits.h).
 using KnownBits = std::map<std::string, std::map<std::string, std::set<std::string>>>;
 
-/// Pass only if every step of the order ran to its end on every node with at least one figure that passed, and nothing
-/// failed. A reading that is not available is neither good nor bad and is listed; under `strict` it is a skip.
+/// The verdict is a pass only if every step of the order ran to its end on every node, every suite has at least one
+/// figure that passed, and there is no finding. A skip is a finding, so the verdict is then a skip. A reading that is
+/// not available is listed and does not change the verdict; with `strict` it is a skip.
 /// `baselines` must outlive the result.
 Judgement judge(const Order& order, const std::vector<NodeEvidence>& evidence, const std::vector<Baseline>& baselines,
                 bool strict, const KnownBits& known = {});
