@@ -40,7 +40,7 @@ ReplayBuilder::ReplayBuilder(const Cluster& cluster, const RunTimes& run_times)
   for (const Qos& qos : cluster.qos) {
     if (contains(qos.flags, "NoReserve")) no_reserve_.insert(qos.name);
   }
-  for (std::size_t i = 0; i < types_.size(); ++i) type_numbers_[types_[i]] = static_cast<int>(i);
+  for (const DatabaseName& type : types_) type_numbers_.of(type);
   for (std::size_t i = 0; i < cluster.partitions.size(); ++i) {
     partition_numbers_[cluster.partitions[i].name] = static_cast<int>(i);
     model_.partitions.push_back(cluster.partitions[i].name);
@@ -58,11 +58,11 @@ int ReplayBuilder::partition(std::string_view name) const {
 
 int ReplayBuilder::gpu_type(const DatabaseName& name) {
   if (name.empty()) return any_gpu;
-  return type_numbers_.try_emplace(name, static_cast<int>(type_numbers_.size())).first->second;
+  return type_numbers_.of(name);
 }
 
 int ReplayBuilder::user(const DatabaseName& name) {
-  return user_numbers_.try_emplace(name, static_cast<int>(user_numbers_.size())).first->second;
+  return user_numbers_.of(name);
 }
 
 int ReplayBuilder::run_times(const JobKind& kind) {
@@ -72,9 +72,9 @@ int ReplayBuilder::run_times(const JobKind& kind) {
   std::uint64_t levels = 0;
   for (int i = 0; i < group.count; ++i)
     levels = mixed(levels, reinterpret_cast<std::uintptr_t>(group.levels[i].ratios));
-  const auto [at, fresh] = run_time_numbers_.try_emplace(levels, static_cast<int>(model_.run_times.size()));
-  if (fresh) model_.run_times.push_back(group);
-  return at->second;
+  const int number = run_time_numbers_.of(levels);
+  if (number == static_cast<int>(model_.run_times.size())) model_.run_times.push_back(group);
+  return number;
 }
 
 void ReplayBuilder::add_nodes() {
@@ -245,9 +245,11 @@ ReplayModel ReplayBuilder::finish() {
   hold(attribute_unaccounted_use(cluster_, model_));
   if (model_.nodes_of_unseen > 0)
     left_out_.add("node* held by jobs that the queue does not show", model_.nodes_of_unseen);
-  resolve_dependencies();
+  if (const int unknown = dependencies_.resolve(model_.jobs); unknown > 0) {
+    left_out_.add("job* waiting for others that the queue does not show", unknown);
+  }
   limits_.take(model_);
-  model_.users = static_cast<int>(user_numbers_.size());
+  model_.users = user_numbers_.size();
   std::sort(model_.entries.begin(), model_.entries.end(), [&](const Entry& a, const Entry& b) {
     const ReplayJob& one = model_.jobs[a.job];
     const ReplayJob& other = model_.jobs[b.job];

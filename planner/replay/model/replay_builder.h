@@ -12,8 +12,12 @@
 
 #include "planner/cluster/cluster.h"
 #include "planner/cluster/reservation_access.h"
+#include "planner/replay/model/array_limits.h"
+#include "planner/replay/model/held_gpus.h"
 #include "planner/replay/model/job_demand.h"
+#include "planner/replay/model/job_dependencies.h"
 #include "planner/replay/model/left_out.h"
+#include "planner/replay/model/numbering.h"
 #include "planner/replay/model/preemption_rules.h"
 #include "planner/replay/model/replay_model.h"
 #include "planner/replay/model/run_times.h"
@@ -24,6 +28,9 @@
 
 namespace rv::planner {
 
+/// Numbers what the snapshot names, and puts it into a ReplayModel. The constructor adds nodes, reservations and the
+/// jobs of the queue, in this order, since each refers to those before. Then the planner adds hypothetical jobs and
+/// arrivals. finish() adds what depends on all of them, and sorts the queue.
 class ReplayBuilder {
  public:
   ReplayBuilder(const Cluster& cluster, const RunTimes& run_times);
@@ -78,12 +85,11 @@ class ReplayBuilder {
   bool is_magnetic_for_asker(const Reservation& reservation) const;
   void add_reservations();
   void add_jobs();
-  void count_held_gpus(const std::vector<const QueuedJob*>& jobs);
-  void add_running(const QueuedJob& job);
+  HeldGpus held_gpus(const std::vector<const QueuedJob*>& jobs);
+  void add_running(const QueuedJob& job, HeldGpus& held);
   std::vector<Entry> returning_entries();
   void add_entries(const QueuedJob& job, int number, const NodeConstraints& filter, std::vector<Entry>& to);
   void add_pending(const QueuedJob& job);
-  void resolve_dependencies();
   int tenancy_number(const Tenancy& tenancy);
   NodeChoice node_choice(const Partition& partition, const QueuedJob& job) const;
   Demand demand_of(const QueuedJob& job);
@@ -92,27 +98,30 @@ class ReplayBuilder {
   const Cluster& cluster_;
   const RunTimes& learned_;
   ReplayModel model_;
-  std::vector<DatabaseName> types_;
+
+  // Numbers of what the snapshot names.
+  std::vector<DatabaseName> types_;  // of the nodes' GPUs
+  std::unordered_map<std::string_view, int> node_numbers_;
+  std::unordered_map<std::string_view, int> partition_numbers_;
+  Numbering<DatabaseName> type_numbers_;
+  Numbering<DatabaseName> user_numbers_;
+  Numbering<std::uint64_t> run_time_numbers_;  // by the levels of their groups
+  std::map<Tenancy, int> tenancy_numbers_;
+
+  // Rules, each with its part of the model.
   SharedLimits limits_;
   SharingRules rules_;
   LeftOut left_out_;
-  std::unordered_map<std::string_view, int> node_numbers_;
   PreemptionRules preemption_;
   ShapeNumbers shapes_;
-  std::map<Tenancy, int> tenancy_numbers_;
-  std::unordered_map<std::string_view, int> partition_numbers_;
-  std::unordered_map<DatabaseName, int> type_numbers_;
-  std::unordered_map<DatabaseName, int> user_numbers_;
-  std::unordered_map<std::uint64_t, int> run_time_numbers_;  // by the levels of their groups
+  std::optional<ArrayLimits> arrays_;  // once the queue is read
+  JobDependencies dependencies_;
+  std::set<DatabaseName> no_reserve_;  // QOS with the flag NoReserve
   std::vector<const Reservation*> open_reservations_;
-  std::vector<const QueuedJob*> queued_running_;                         // the first of ReplayModel::running
-  std::unordered_map<std::int64_t, int> array_numbers_;                  // by base ID
-  std::unordered_map<std::int64_t, std::vector<int>> jobs_by_base_id_;   // that dependencies may name
-  std::vector<std::pair<int, std::vector<std::int64_t>>> dependencies_;  // of each such job, base IDs
-  std::set<DatabaseName> no_reserve_;                                    // QOS with the flag NoReserve
-  std::set<int> never_start_;                                            // jobs that wait for a person, held ones
-  std::vector<NodeResources> gpus_held_;                                 // by node, GPUs: see count_held_gpus()
-  std::vector<std::vector<Arrival>> arrivals_;                           // entries counted from the first arrival
+
+  // Kept for finish().
+  std::vector<const QueuedJob*> queued_running_;  // the first of ReplayModel::running
+  std::vector<std::vector<Arrival>> arrivals_;    // entries counted from the first arrival
   std::vector<Entry> arrival_entries_;
 };
 

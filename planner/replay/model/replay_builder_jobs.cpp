@@ -1,10 +1,8 @@
 // Jobs of the queue as the replay sees them.
 #include <algorithm>
-#include <string_view>
 
 #include "base/seeded_random.h"
 #include "base/text.h"
-#include "planner/replay/model/gpu_pools.h"
 #include "planner/replay/model/job_demand.h"
 #include "planner/replay/model/replay_builder.h"
 #include "planner/replay/model/scheduler_times.h"
@@ -24,11 +22,6 @@ bool waits_for_a_person(const QueuedJob& job) {
   return reason.blocked() && (reason.owner != LimitOwner::partition || job.partitions.size() < 2);
 }
 
-bool waits_for_its_array(const QueuedJob& job) {
-  const JobReason reason = job_reason(job.reason);
-  return reason.kind == ReasonClass::waits && reason.resource == ReasonResource::jobs;
-}
-
 /// What the replay has no notion of; empty: it has.
 std::string unknown_cause(const QueuedJob& job) {
   if (job.part_of_het_job) return "heterogeneous job*";
@@ -39,23 +32,6 @@ std::string unknown_cause(const QueuedJob& job) {
   if (reason.resource == ReasonResource::burst_buffer) return "job* waiting for a burst buffer";
   if (job.dependency.find("singleton") != std::string::npos) return "job* waiting for jobs of the same name";
   return {};
-}
-
-/// Base IDs of "afterok:12(unfulfilled),afterany:13_4:14?after:15+10".
-std::vector<std::int64_t> awaited(std::string_view text) {
-  std::vector<std::int64_t> ids;
-  while (!text.empty()) {
-    std::string_view word = text.substr(0, text.find_first_of(",?"));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    word = word.substr(0, word.find('('));
-    std::size_t colon = word.find(':');
-    while (colon != std::string_view::npos) {
-      word.remove_prefix(colon + 1);
-      if (const std::int64_t id = base_id(word); id > 0) ids.push_back(id);
-      colon = word.find(':');
-    }
-  }
-  return ids;
 }
 
 }  // namespace
@@ -70,29 +46,17 @@ void ReplayBuilder::add_jobs() {
   sorted.reserve(cluster_.jobs.size());
   for (const QueuedJob& job : cluster_.jobs) sorted.push_back(&job);
   std::sort(sorted.begin(), sorted.end(), [](const QueuedJob* a, const QueuedJob* b) { return a->id < b->id; });
-  for (const QueuedJob* job : sorted) {
-    if (job->state != "PENDING" || job->id.find('_') == std::string::npos) continue;
-    // Slurm up to 23.11 prints the last element without the throttle ("3_1"). What runs is the throttle then.
-    const bool full = waits_for_its_array(*job);
-    const int throttle = array_throttle(job->id);
-    if (throttle <= 0 && !full) continue;
-    const auto [at, fresh] = array_numbers_.try_emplace(base_id(job->id), static_cast<int>(model_.arrays.size()));
-    if (fresh) model_.arrays.push_back({});
-    ArrayLimit& array = model_.arrays[at->second];
-    array.most = std::max(array.most, throttle);
-  }
-  count_held_gpus(sorted);
+  arrays_.emplace(sorted, model_);
+  HeldGpus held = held_gpus(sorted);
   for (const QueuedJob* job : sorted) {
     if (holds_nodes(*job)) {
-      add_running(*job);
+      add_running(*job, held);
     } else if (job->state == "PENDING" || job->state == "EXPEDITING") {
       // An expedited requeue (25.11) has no delay.
       add_pending(*job);
     }
   }
-  for (ArrayLimit& array : model_.arrays) {
-    if (array.most == 0) array.most = std::max(array.running, 1);
-  }
+  arrays_->set_unprinted();
 }
 
 ReplayJob ReplayBuilder::job_values(const QueuedJob& job, const std::string& partition) {
@@ -110,9 +74,7 @@ ReplayJob ReplayBuilder::job_values(const QueuedJob& job, const std::string& par
   values.run_times = run_times(kind_of(job));
   values.qos = preemption_.qos(job.qos);
   values.reserves = !no_reserve_.contains(job.qos);
-  if (const auto array = array_numbers_.find(base_id(job.id)); array != array_numbers_.end()) {
-    values.array = array->second;
-  }
+  values.array = arrays_->of(job);
   if (job.state == "COMPLETING") return values;  // no limit counts it any more
   const SharedLimits::OfJob& limits = limits_.of(job.user, job.account, job.qos, job.partitions);
   values.counters = limits.counters;
@@ -141,30 +103,21 @@ Demand ReplayBuilder::demand_of(const QueuedJob& job) {
   return demand;
 }
 
-/// Used GPUs that no job holds which names their type: those that do not name one hold the rest, the first job the
-/// first of them.
-void ReplayBuilder::count_held_gpus(const std::vector<const QueuedJob*>& jobs) {
-  gpus_held_.clear();
-  for (const ReplayNode& node : model_.nodes) {
-    gpus_held_.push_back(node.total);
-    subtract(gpus_held_.back(), node.free);
-  }
+HeldGpus ReplayBuilder::held_gpus(const std::vector<const QueuedJob*>& jobs) {
+  HeldGpus held(model_.nodes);
   for (const QueuedJob* job : jobs) {
     if (!holds_nodes(*job)) continue;
     const Demand demand = demand_of(*job);
-    if (demand.gpus == 0 || demand.gpu_type == any_gpu) continue;
     for (const std::string& name : job->node_names) {
-      const auto found = node_numbers_.find(name);
-      if (found == node_numbers_.end()) continue;
-      NodeResources& held = gpus_held_[found->second];
-      NodeResources part;
-      take_gpus(part, held, pools_for(model_.nodes[found->second], demand), demand.gpus);
-      subtract(held, part);
+      if (const auto found = node_numbers_.find(name); found != node_numbers_.end()) {
+        held.count_named(found->second, demand);
+      }
     }
   }
+  return held;
 }
 
-void ReplayBuilder::add_running(const QueuedJob& job) {
+void ReplayBuilder::add_running(const QueuedJob& job, HeldGpus& held) {
   ++model_.queued;
   const std::string partition_name = job.partitions.empty() ? "" : job.partitions.front();
   ReplayJob values = job_values(job, partition_name);
@@ -192,21 +145,13 @@ void ReplayBuilder::add_running(const QueuedJob& job) {
     JobPart holding{found->second, {}};
     holding.part.cpus = std::min(demand.cpus, node.total.cpus);
     holding.part.memory = std::min(demand.memory, node.total.memory);
-    NodeResources& left = gpus_held_[found->second];
-    if (demand.gpu_type == any_gpu) {
-      take_gpus(holding.part, left, pools_for(node, demand), demand.gpus);
-      subtract(left, holding.part);
-    } else {
-      NodeResources used = node.total;
-      subtract(used, node.free);
-      take_gpus(holding.part, used, pools_for(node, demand), demand.gpus);
-    }
+    held.take(found->second, demand, holding.part);
     running.parts.push_back(holding);
   }
   limits_.count_running(values, running.parts);
   if (values.array >= 0) ++model_.arrays[values.array].running;
   running.job = add_job(std::move(values));
-  jobs_by_base_id_[base_id(job.id)].push_back(running.job);
+  dependencies_.add_job(base_id(job.id), running.job);
   model_.running.push_back(std::move(running));
   queued_running_.push_back(&job);
 }
@@ -230,14 +175,14 @@ void ReplayBuilder::add_pending(const QueuedJob& job) {
   exclude_closed(filter, {job.user, job.account, job.qos, first}, job.time_limit);
   if (gpu_demand(job).several_types) left_out_.add("job* with several GPU types", 1);
   const int number = add_job(std::move(values));
-  jobs_by_base_id_[base_id(job.id)].push_back(number);
+  dependencies_.add_job(base_id(job.id), number);
   const std::size_t entries = model_.entries.size();
   if (!waits_for_a_person(job)) add_entries(job, number, filter, model_.entries);
   if (model_.entries.size() == entries) {
-    never_start_.insert(number);
+    dependencies_.add_never_starting(number);
     return;
   }
-  if (!job.dependency.empty()) dependencies_.emplace_back(number, awaited(job.dependency));
+  if (!job.dependency.empty()) dependencies_.add_waiting(number, job.dependency);
 }
 
 /// In each of the partitions that it may start in.
@@ -278,24 +223,6 @@ std::vector<Entry> ReplayBuilder::returning_entries() {
     }
   }
   return entries;
-}
-
-void ReplayBuilder::resolve_dependencies() {
-  for (auto& [job, ids] : dependencies_) {
-    bool known = true;
-    for (const std::int64_t id : ids) {
-      const auto found = jobs_by_base_id_.find(id);
-      known = known && found != jobs_by_base_id_.end();
-      if (found == jobs_by_base_id_.end()) continue;
-      for (const int other : found->second) {
-        if (other != job) model_.jobs[job].after.push_back(other);
-        if (never_start_.contains(other)) model_.jobs[job].eligible = never;
-      }
-    }
-    if (known) continue;
-    left_out_.add("job* waiting for others that the queue does not show");
-    model_.jobs[job].eligible = never;
-  }
 }
 
 }  // namespace rv::planner

@@ -1,0 +1,30 @@
+// Arrays of which only so many elements may run at a time.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "planner/replay/model/job_demand.h"
+#include "planner/replay/model/numbering.h"
+#include "planner/replay/model/replay_model.h"
+
+namespace rv::planner {
+
+class ArrayLimits {
+ public:
+  /// Adds a limit to the model for each array with a throttle. `jobs`: the queue, in any order.
+  ArrayLimits(const std::vector<const QueuedJob*>& jobs, ReplayModel& model);
+
+  /// The limit's number in ReplayModel::arrays; -1: it has none.
+  int of(const QueuedJob& job) const { return numbers_.find(base_id(job.id)); }
+
+  /// Sets the throttles that Slurm does not print, once the running elements have been counted: up to 23.11 it prints
+  /// the last waiting element without one ("3_1"), and what runs is the throttle then.
+  void set_unprinted() const;
+
+ private:
+  ReplayModel& model_;
+  Numbering<std::int64_t> numbers_;  // by base ID
+};
+
+}  // namespace rv::planner

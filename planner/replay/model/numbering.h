@@ -1,0 +1,27 @@
+// Consecutive numbers for keys, in the order in which they come.
+#pragma once
+
+#include <unordered_map>
+
+namespace rv::planner {
+
+/// A replay compares numbers instead of names.
+template <class Key>
+class Numbering {
+ public:
+  /// The key's number; a new key gets the next one.
+  int of(const Key& key) { return numbers_.try_emplace(key, size()).first->second; }
+
+  /// The key's number; -1: it has none.
+  int find(const Key& key) const {
+    const auto found = numbers_.find(key);
+    return found == numbers_.end() ? -1 : found->second;
+  }
+
+  int size() const { return static_cast<int>(numbers_.size()); }
+
+ private:
+  std::unordered_map<Key, int> numbers_;
+};
+
+}  // namespace rv::planner
