@@ -33,6 +33,27 @@ TEST_CASE("a job of a later attempt than the ledger shows is not a loser: the vi
   CHECK(losers(facts, queue) == std::vector<JobKey>{{JobId{10}, "x@k3f9x2.1"}});
 }
 
+TEST_CASE("a job that has recorded its end may be submitting the next attempt, until that has begun") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  facts.standing.attempt = 2;
+  const QueueView queue{
+      .answered = true, .trouble = "", .rows = {row(10, "RUNNING", "x@k3f9x2.1"), row(12, "PENDING", "x@k3f9x2.1.2")}};
+  const std::vector<JobKey> earlier{{JobId{10}, "x@k3f9x2.1"}};
+  CHECK(losers(facts, queue) == earlier);
+  Entry exit;
+  exit.kind = EntryKind::exit;
+  exit.attempt = 1;
+  exit.job = JobId{10};
+  facts.ledger.push_back(exit);
+  CHECK(losers(facts, queue).empty());
+  facts.stop_requested = true;
+  CHECK(losers(facts, queue) == earlier);
+  facts.stop_requested = false;
+  claimed(facts, 1, 12);
+  CHECK(losers(facts, queue) == earlier);
+}
+
 TEST_CASE("losers are this run's own live jobs, by their whole name") {
   auto facts = race_of(3);
   submitted(facts, 1, 10);
