@@ -6,5 +6,5 @@
 ! readelf -lW "$RV" | grep -q INTERP || fail 'needs a dynamic loader'
 strip -o stripped "$RV"
 size=$(stat -c %s stripped)
-[ "$size" -lt 9500000 ] || fail "$size bytes stripped"
+[ "$size" -lt 10000000 ] || fail "$size bytes stripped"
 ./stripped --version > "$work/out" || fail 'does not run stripped'
