@@ -57,7 +57,7 @@ std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
   options->request = add_request_options(command);
   add_cpu_runs(command, *options->request);
   add_option(command, "-o,--output", options->job.outputs,
-             "files or folders to save when the command ends; rv pull fetches them")
+             "files or folders to copy into the run's folder when the command ends; rv pull fetches them")
       .type_name("PATH")
       .delimiter(',');
   add_value(command, "--procs-per-node", options->job.processes_per_node, count_from(1, 10'000),

@@ -47,8 +47,8 @@ void add_suite_options(CLI::App& command, const SharedAccept& o) {
             "GPUs of every node (default: all)")
       .type_name("N")
       .group(acceptance_group);
-  add_flag(command, "--quick", o->quick, "short test of about a minute (default)").group(acceptance_group);
-  add_flag(command, "--full", o->full, "longer test of a few minutes: adds single GPUs and sustained load")
+  add_flag(command, "--quick", o->quick, "short test, half a minute on four H200 (default)").group(acceptance_group);
+  add_flag(command, "--full", o->full, "longer test of a few minutes: also each GPU alone, and a minute of load")
       .group(acceptance_group);
   add_list(command, "--suite", o->suites, list_value,
            fmt::format("suites to run (default: {}); further: {} (timed networks), io (file systems and network)",

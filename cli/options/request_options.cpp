@@ -140,7 +140,10 @@ std::string whole_file(const std::string& path) {
   } catch (const Error& fault) {
     throw Error(fmt::format("--cluster: {}", fault.what()), advice, ExitCode::usage);
   }
-  if (!text) throw wrong_value("--cluster", path, "an existing file", advice);
+  if (!text) {
+    throw wrong_value("--cluster", path, "an existing file",
+                      "rv cluster --save FILE writes one, rv plan --cluster FILE reads it");
+  }
   return *text;
 }
 
@@ -192,7 +195,7 @@ void add_job_options(CLI::App& command, const SharedRequest& o) {
       .type_name("N")
       .group(job);
   add_value(command, "--goal", o->goal, goal_value,
-            "soonest, cheapest, or what an hour sooner may cost: 25su (default: soonest)")
+            "soonest, cheapest, or the price of starting an hour earlier: 25su (default: soonest)")
       .type_name("GOAL")
       .group(job);
 }
@@ -232,10 +235,11 @@ void add_offline_options(CLI::App& command, const SharedRequest& o) {
       [&windows = o->windows](const std::string& option, const std::string& text) {
         add_window(windows, option, text);
       },
-      "known backfill window: jobs up to this length start soon")
+      "state that jobs up to this length start soon; also plan chains of such segments")
       .type_name("[TYPE=]TIME")
       .group(offline);
-  add_value(command, "--seed", o->seed, count_from(0, most_counted), "random seed of the queue simulation (default: 1)")
+  add_value(command, "--seed", o->seed, count_from(0, most_counted),
+            "random seed of the queue simulation; the same seed gives the same plan (default: 1)")
       .type_name("N")
       .group(offline);
   add_value(command, "--trials", o->trials, count_from(0, 10'000),

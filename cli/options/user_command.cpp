@@ -331,6 +331,13 @@ SplitCommandLine split_command(const CLI::App& app, std::span<const std::string>
                          fmt::format("write the command last: rv {} hostname", line.command->get_name()),
                          ExitCode::usage);
     }
+    // sbatch -n 4 hostname
+    const auto& first = line.user_command.front();
+    const bool number = !first.empty() && first.find_first_not_of("0123456789") == std::string::npos;
+    if (number && !line.words.empty() && line.words.back() == "-n") {
+      line.fault.emplace(fmt::format("\"{}\" is not a program; -n is --dry-run", first),
+                         "for sbatch's -n give --nodes and --procs-per-node", ExitCode::usage);
+    }
     return line;
   }
   const CLI::Option* placeholder = line.command->get_option_no_throw(command_placeholder);

@@ -153,7 +153,7 @@ Recipe read_recipe(const std::string& path, const AddOptions& add) {
   const auto text = os::read_file(path);
   if (!text) {
     throw Error(fmt::format("--file {}: there is no such file", path),
-                "rv run … --save FILE writes a recipe from a command line", ExitCode::usage);
+                "check the name; rv run … --save FILE writes a recipe from a command line", ExitCode::usage);
   }
   return Reader(path, add).read(*text);
 }
@@ -227,7 +227,7 @@ std::string recipe_schema(const CLI::App& command) {
     }
     keys[name] = key;
   }
-  keys[std::string(command_key)] = {{"description", "the command: one shell line, or a list of words"},
+  keys[std::string(command_key)] = {{"description", "the command: one shell line, or a list of arguments"},
                                     {"anyOf", {ordered_json{{"type", "string"}}, list}}};
   return json_text({{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                     {"title", "a recipe of rv run --file"},

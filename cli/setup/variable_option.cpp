@@ -11,7 +11,7 @@ namespace {
 void keep_variable(std::vector<std::string>& variables, const std::string& option, const std::string& text) {
   const auto equals = text.find('=');
   if (equals == std::string::npos) {
-    throw wrong_value(option, text, "NAME=VALUE", "write it like -e SEED=7");
+    throw wrong_value(option, text, "NAME=VALUE", "write it like -e SEED=7; sbatch's -e is --separate-stderr");
   }
   const auto name = text.substr(0, equals);
   try {

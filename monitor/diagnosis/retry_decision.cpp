@@ -34,7 +34,7 @@ RetryDecision retry_decision(const Diagnosis& diagnosis, const RetryHistory& his
     return no("the cause is not the node's hardware: " + diagnosis.summary);
   }
   if (history.ran && !history.may_run_again) {
-    return no("the command had started, and it runs only once unless --requeue or --checkpoint is given");
+    return no("the command had started, and it is not repeated without --requeue, --retries or --checkpoint");
   }
   if (history.ran && *history.ran > early_in_a_run) {
     return no("it failed after " + format_duration(*history.ran) + ", not early in the run");

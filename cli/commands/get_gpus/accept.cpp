@@ -21,12 +21,12 @@ namespace {
 
 constexpr auto footer =
     "Every suite runs on each node, and on all nodes together. The models (resnet18, …) time the training\n"
-    "of real networks. io measures file systems and the network between nodes, and needs no GPU. Every\n"
+    "of real networks. io measures file systems and the network between nodes, and uses no GPU. Every\n"
     "figure is compared with its baseline and with its peers. A finding names the GPU and what to do.\n"
     "Exit codes: 0 pass, 1 fail, 3 something could not be measured, 77 something was skipped.\n"
     "\n"
     "Examples:\n"
-    "  rv accept                                   test all GPUs of a node, about a minute\n"
+    "  rv accept                                   test all GPUs of a node\n"
     "  rv accept --nodes 4 --gpus-per-node 8 --type h100 --full\n"
     "  rv accept --nodelist n[01-16] --report-dir monday\n"
     "  rv accept --local                           test this host, without Slurm\n"

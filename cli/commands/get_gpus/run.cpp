@@ -1,4 +1,4 @@
-// rv run: a command on GPUs, exactly once.
+// rv run: a command on GPUs, at most once unless the user allows repeats.
 
 #include <fmt/format.h>
 
@@ -76,9 +76,9 @@ void add_run(CLI::App& command, const Invocation& invocation, Action& action) {
   set_footer(command,
              "Examples:\n"
              "  rv run -g 4 -f torchrun --nproc_per_node=4 train.py\n"
-             "  rv run -g 1 --mig --time 10m check.py\n"
+             "  rv run -g 1 --time 10m check.py\n"
              "  rv run -g 1 --array 0-99%8 'python fit.py --seed $RV_ARRAY_INDEX'\n"
-             "  rv run -g 0 -c 16 --mem 64G --name prepare 'python prepare.py'     without GPUs\n"
+             "  rv run -g 0 --cpus 16 --mem 64G --name prepare 'python prepare.py'  without GPUs\n"
              "  rv run --file train.yaml -e SEED=7                                  a recipe\n"
              "  rv run -g 4 --after prepare:ok python train.py\n"
              "  rv run -g 8 --nodes 2 -o results --name big 'python prepare.py && python train.py'");
@@ -94,7 +94,7 @@ void add_run(CLI::App& command, const Invocation& invocation, Action& action) {
 
 extern const Command run_command{
     .name = "run",
-    .summary = "Run a command on GPUs, exactly once",
+    .summary = "Run a command on GPUs, once",
     .group = groups::get_gpus,
     .common = {"gpu", "type", "time", "follow", "name", "nodes", "procs-per-node", "account", "partition", "output",
                "array", "after", "checkpoint", "dry-run"},

@@ -80,7 +80,7 @@ void add_plan(CLI::App& command, const Invocation& invocation, Action& action) {
   add_probe_option(command, *options->request);
   const auto accuracy = std::make_shared<bool>(false);
   add_flag(command, "--accuracy", *accuracy, "compare the waits predicted for your runs with the real ones");
-  add_user_command(command, "the command to run; without it, the GPUs are held for a shell", false);
+  add_user_command(command, "the command to plan for, which is not run; without it, the plan is for rv up", false);
   set_footer(command,
              "Examples:\n"
              "  rv plan --gpu 4 --time 30m\n"

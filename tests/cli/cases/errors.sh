@@ -59,3 +59,10 @@ equal stderr 'rv: error: --retry-on needs --retries
 hint: add --retries N, or remove --retry-on' "$err"
 exits 2 rv up --retries 2
 contains stderr '--retries needs a command' "$err"
+
+# Options of sbatch that rv has for something else.
+exits 2 rv run -n 4 hostname
+equal stderr 'rv: error: "4" is not a program; -n is --dry-run
+hint: for sbatch'"'"'s -n give --nodes and --procs-per-node' "$err"
+exits 2 rv run -e err.txt hostname
+contains hint "sbatch's -e is --separate-stderr" "$err"
