@@ -71,9 +71,10 @@ bool may_have_left_jobs(const RunFacts& facts) {
 
 namespace {
 
-/// A job with --retries submits the next attempt after its exit entry. It is superfluous once that attempt has begun.
-bool may_be_submitting(const RunFacts& facts, JobId job) {
-  if (facts.claim || facts.outcome || facts.stop_requested) return false;
+/// A job with --retries submits the next attempt after its exit entry. It is superfluous once that attempt has begun,
+/// or once it is back in the queue (a requeue).
+bool may_be_submitting(const RunFacts& facts, JobId job, Phase phase) {
+  if (phase != Phase::running || facts.claim || facts.outcome || facts.stop_requested) return false;
   return std::any_of(facts.ledger.begin(), facts.ledger.end(), [&](const Entry& entry) {
     return entry.kind == EntryKind::exit && entry.job == job && entry.attempt < facts.standing.attempt;
   });
@@ -95,11 +96,11 @@ std::vector<JobKey> losers(const RunFacts& facts, const QueueView& queue) {
       if (!attempt || *attempt > facts.standing.attempt) continue;
       const bool present = *attempt == facts.standing.attempt;
       if (present && !facts.claim && !facts.outcome) continue;
-      if (!present && may_be_submitting(facts, row.id)) continue;
       // A later segment of a chain can be the one that ends the run and then copies its output.
       const bool winner = present && facts.claim && !facts.claim->by_stop &&
                           (row.id == facts.claim->job || (facts.exit && row.id == facts.exit->job));
       const auto phase = status_of(row).phase;
+      if (!present && may_be_submitting(facts, row.id, phase)) continue;
       const bool alive = phase != Phase::ended && phase != Phase::completing && phase != Phase::unknown;
       // What has ended for good and is back in the queue (a requeue) would end at the gate.
       const bool back = facts.outcome && (phase == Phase::pending || phase == Phase::held);

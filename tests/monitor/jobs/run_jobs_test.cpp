@@ -47,6 +47,8 @@ TEST_CASE("a job that has recorded its end may be submitting the next attempt, u
   exit.job = JobId{10};
   facts.ledger.push_back(exit);
   CHECK(losers(facts, queue).empty());
+  const QueueView requeued{.answered = true, .trouble = "", .rows = {row(10, "PENDING", "x@k3f9x2.1")}};
+  CHECK(losers(facts, requeued) == earlier);
   facts.stop_requested = true;
   CHECK(losers(facts, queue) == earlier);
   facts.stop_requested = false;
