@@ -4,10 +4,13 @@
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-# Before the job gets there: Slurm gives the nodes, and nothing answers on them.
-for n in 1 2 3 4; do fault kill "slurmd.fnode-$n"; done
-in_background rv run -g 2 --single-node --time 5m --name early -f bash -c 'echo ran >>runs; exit 6'
+# Before the job gets there: Slurm gives the nodes, and nothing answers on them. It takes them for down after eight seconds, so the jobs
+# are in the queue before, held.
+in_background rv run -g 2 --single-node --time 5m --sbatch hold --name early -f bash -c 'echo ran >>runs; exit 6'
 client=$!
+wait_for 30 all_submitted early || fail "not submitted: $(squeue)"
+for n in 1 2 3 4; do fault kill "slurmd.fnode-$n"; done
+squeue -h --me -o %i | xargs -n 1 scontrol release
 nodes_given() { [ -n "$(squeue -h --me -t RUNNING,CONFIGURING,COMPLETING -o %i)" ]; }
 wait_for 20 nodes_given || fail "Slurm gives no nodes: $(squeue)"
 sleep 2 # a command that started all the same would write its line by then
