@@ -20,11 +20,11 @@ bool is_among(const CLI::Option& option, const std::vector<std::string>& names) 
 }
 
 constexpr std::string_view passed = "--sbatch=";
-constexpr std::string_view variable = "--env=";
+constexpr std::string_view of_variable = "--env=";
 
 /// These count as that many options as they have keys.
 bool has_keys(std::string_view argument) {
-  return argument.starts_with(passed) || argument.starts_with(variable);
+  return argument.starts_with(passed) || argument.starts_with(of_variable);
 }
 
 /// The option that an argument sets: "--gpu"; for --sbatch and --env its key as well.
@@ -32,7 +32,7 @@ std::string subject_of(std::string_view argument) {
   if (argument.starts_with(passed)) {
     return std::string(passed) + std::string(passed_name(argument.substr(passed.size())));
   }
-  const auto from = argument.starts_with(variable) ? variable.size() : 0;
+  const auto from = argument.starts_with(of_variable) ? of_variable.size() : 0;
   return std::string(argument.substr(0, argument.find('=', from)));
 }
 

@@ -116,7 +116,8 @@ void GpuStep::allocate_attention() {
   // A seed and an offset for each layer, and one more in case that there is none.
   attention.seeds = memory.keep_array<long long>(2 * count + 1);
   // cuDNN reads scalars by address, so this array must not grow: at most four per attention layer and pass.
-  attention.scalars.reserve(2 * 4 * count);
+  constexpr std::size_t passes = 2, scalars = 4;
+  attention.scalars.reserve(passes * scalars * count);
 }
 
 void GpuStep::begin() {
