@@ -147,6 +147,14 @@ void emit(YAML::Emitter& out, const std::string& value) {
   out << value;
 }
 
+/// One value as a text, several as a list.
+void emit(YAML::Emitter& out, const std::vector<std::string>& values) {
+  if (values.size() == 1) return emit(out, values.front());
+  out << YAML::Flow << YAML::BeginSeq;
+  for (const auto& value : values) emit(out, value);
+  out << YAML::EndSeq;
+}
+
 }  // namespace
 
 Recipe read_recipe(const std::string& path, const AddOptions& add) {
@@ -195,13 +203,7 @@ std::string recipe_text(const Recipe& recipe, const AddOptions& add) {
   }
   if (!recipe.command.empty()) {
     out << YAML::Key << std::string(command_key) << YAML::Value;
-    if (recipe.command.size() == 1) {
-      emit(out, recipe.command.front());
-    } else {
-      out << YAML::Flow << YAML::BeginSeq;
-      for (const auto& word : recipe.command) emit(out, word);
-      out << YAML::EndSeq;
-    }
+    emit(out, recipe.command);
   }
   out << YAML::EndMap;
   return std::string(out.c_str()) + "\n";

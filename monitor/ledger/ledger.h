@@ -5,7 +5,7 @@
 // away. Who wants to decide something reads the ledger to its end, sees whether the rules below allow it, and makes the
 // next entry; if another process was faster, it reads that entry and applies the rules again. So decisions have one
 // order on every machine, whatever the clocks say and however late a file system shows what others wrote: an old view
-// can only make the next number fail. docs/run-folder.md tells the protocol; templates/gate/ledger.inc.sh is its other
+// can only make the next number fail. docs/run-folder.md has the protocol; templates/gate/ledger.inc.sh is its other
 // side.
 #pragma once
 

@@ -11,7 +11,7 @@ client=$!
 wait_for 10 state_is waiting queued || fail "not queued: $(rv show waiting)"
 sleep 10 # the controller writes its state every five seconds, later on a busy machine; what it forgets with a kill is another test
 fault kill slurmctld
-sleep 3 # the client polls while nobody answers
+sleep 3 # the client polls while the controller is down
 kill -0 "$client" || fail "the client gave up while the controller was away: $(<"$work/err")"
 fault start slurmctld
 touch go

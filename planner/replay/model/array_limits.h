@@ -1,4 +1,4 @@
-// Arrays of which only so many elements may run at a time.
+// Arrays with a throttle: a limit on the elements that run at the same time.
 #pragma once
 
 #include <cstdint>
