@@ -19,7 +19,7 @@
 #include "cli/hosts/hosts_work.h"
 #include "cli/load/load_container.h"
 #include "cli/views/accept_view.h"
-#include "planner/strategies/type_match.h"
+#include "planner/strategies/whole_node_gpus.h"
 #include "slurm/environment.h"
 #include "slurm/parse/hostlist.h"
 
@@ -145,29 +145,6 @@ Start start_of(const std::string& folder, int nodes, const Container& container)
   return start;
 }
 
-/// The most GPUs that one node has, of the type that is asked for.
-int whole_node(const planner::Cluster& cluster, const planner::Request& request,
-               const planner::GpuCatalogue& catalogue) {
-  std::vector<planner::GpuModel> on_cluster;
-  for (const auto& node : cluster.nodes) {
-    for (const auto& pool : node.gpus) on_cluster.push_back(planner::identify(catalogue, node, pool));
-  }
-  const auto models = planner::match_types(request.types, catalogue, on_cluster).models;
-  int most = 0;
-  for (const auto& node : cluster.nodes) {
-    const bool listed = request.nodelist.empty() || std::find(request.nodelist.begin(), request.nodelist.end(),
-                                                              node.name) != request.nodelist.end();
-    if (!listed) continue;
-    for (const auto& pool : node.gpus) {
-      const auto model = planner::identify(catalogue, node, pool);
-      const bool meant =
-          models.empty() ? !model.mig : std::find(models.begin(), models.end(), model.name) != models.end();
-      if (meant) most = std::max(most, pool.total);
-    }
-  }
-  return std::max(most, 1);
-}
-
 struct Size {
   int nodes = 1;
   int gpus_per_node = 1;
@@ -179,6 +156,18 @@ planner::Request one_gpu_a_node(const RequestOptions& typed, const Settings& set
   RequestOptions each = typed;
   each.gpus = std::max(typed.nodes.value_or(1), static_cast<int>(typed.nodelist.size()));
   return to_request(each, settings);
+}
+
+/// What is asked of Slurm: whole numbers of nodes, and what an acceptance takes where nothing else was said.
+std::shared_ptr<RequestOptions> request_of(const AcceptOptions& options, const Size& size) {
+  auto request = std::make_shared<RequestOptions>(*options.request);
+  request->nodes = size.nodes;
+  request->gpus = size.nodes * size.gpus_per_node;
+  if (!request->time) request->time = takes_full_length(options) ? std::chrono::hours(2) : std::chrono::minutes(30);
+  if (request->name.empty()) request->name = "accept";
+  // One GPU a node is an even split too, when that is what was asked.
+  if (!request->splits) request->splits = planner::Splits::all;
+  return request;
 }
 
 Size size_of(const AcceptOptions& options, const Invocation& invocation) {
@@ -196,21 +185,10 @@ Size size_of(const AcceptOptions& options, const Invocation& invocation) {
   if (options.gpus_per_node) return {nodes, *options.gpus_per_node, std::nullopt};
   // What needs no GPU takes as few as rv can ask for.
   if (without_gpus(options)) return {nodes, 1, std::nullopt};
+  const auto request = to_request(*request_of(options, {nodes, 1, std::nullopt}), invocation.settings);
   auto known = cluster_with_note(typed, invocation);
-  const int whole = whole_node(known.cluster, least, invocation.settings.catalogue);
+  const int whole = planner::whole_node_gpus(known.cluster, invocation.settings.catalogue, request);
   return {nodes, whole, std::move(known)};
-}
-
-/// What is asked of Slurm: whole numbers of nodes, and what an acceptance takes where nothing else was said.
-std::shared_ptr<RequestOptions> request_of(const AcceptOptions& options, const Size& size) {
-  auto request = std::make_shared<RequestOptions>(*options.request);
-  request->nodes = size.nodes;
-  request->gpus = size.nodes * size.gpus_per_node;
-  if (!request->time) request->time = takes_full_length(options) ? std::chrono::hours(2) : std::chrono::minutes(30);
-  if (request->name.empty()) request->name = "accept";
-  // One GPU a node is an even split too, when that is what was asked.
-  if (!request->splits) request->splits = planner::Splits::all;
-  return request;
 }
 
 }  // namespace

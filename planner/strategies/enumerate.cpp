@@ -126,6 +126,17 @@ Plan cpu_plan(const ClusterIndex& index, const Request& request) {
 
 }  // namespace
 
+std::vector<const ModelInPartition*> requested_models(const ClusterIndex& index, const Request& request,
+                                                      const std::vector<std::string>& named) {
+  std::vector<const ModelInPartition*> requested;
+  for (const ModelInPartition& one : index.models_in_partitions) {
+    const bool type = request.types.empty() || contains(named, one.model.name);
+    const bool partition = request.partitions.empty() || contains(request.partitions, one.partition->name);
+    if (type && partition) requested.push_back(&one);
+  }
+  return requested;
+}
+
 Plan enumerate(const ClusterIndex& index, const GpuCatalogue& catalogue, const Request& request) {
   const std::vector<int> counts = node_counts(request);
   if (request.gpus == 0) return cpu_plan(index, request);
@@ -141,16 +152,14 @@ Plan enumerate(const ClusterIndex& index, const GpuCatalogue& catalogue, const R
   plan.rejected = std::move(types.absent);
   explain_hidden(plan, *index.cluster);
   std::set<std::string> looked_at;
-  for (const ModelInPartition& model_in_partition : index.models_in_partitions) {
-    const std::string& name = model_in_partition.model.name;
-    const bool named = contains(types.models, name);
-    if (!request.types.empty() && !named) continue;
-    if (!request.partitions.empty() && !contains(request.partitions, model_in_partition.partition->name)) continue;
+  for (const ModelInPartition* model_in_partition : requested_models(index, request, types.models)) {
+    const std::string& name = model_in_partition->model.name;
     looked_at.insert(name);
-    const std::optional<std::string> refusal = model_refusal(model_in_partition.model, request, named);
+    const std::optional<std::string> refusal =
+        model_refusal(model_in_partition->model, request, contains(types.models, name));
     if (!refusal) continue;
     if (refusal->empty()) {
-      add_partition_strategies(plan, index, model_in_partition, request, counts, window_for(windows, request, name));
+      add_partition_strategies(plan, index, *model_in_partition, request, counts, window_for(windows, request, name));
     } else {
       plan.rejected.push_back({name, *refusal});
     }

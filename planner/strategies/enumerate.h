@@ -1,6 +1,9 @@
 // All strategies for a request, before price, wait and rank.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "planner/cluster/cluster.h"
 #include "planner/cluster/cluster_index.h"
 #include "planner/cluster/gpu_catalogue.h"
@@ -17,5 +20,10 @@ Plan enumerate(const Cluster& cluster, const GpuCatalogue& catalogue, const Requ
 
 /// The same on an index that is there already.
 Plan enumerate(const ClusterIndex& index, const GpuCatalogue& catalogue, const Request& request);
+
+/// The models and partitions that --type and --partition leave, in the index's order. `named`: the models that
+/// match_types() returns for `request.types`.
+std::vector<const ModelInPartition*> requested_models(const ClusterIndex& index, const Request& request,
+                                                      const std::vector<std::string>& named);
 
 }  // namespace rv::planner

@@ -28,6 +28,17 @@ contains verdict "pass: 2 nodes, 0 GPUs; passed: ddp" "$out"
 exits 2 "$RV" accept --device cpu --nodelist udc-an28-1,udc-nowhere --gpus-per-node 1 --suite ddp
 contains "a node that is not there" "this cluster has no node \"udc-nowhere\"" "$err"
 
+# Without a number of GPUs: all of a node that the request may use. The largest nodes of this cluster have eight.
+exits 0 "$RV" accept --device cpu --suite ddp -p gpu-v100 --report-dir "$work/small"
+says "GPUs of a V100 node" 'd["order"]["gpus_per_node"] == 4' "$work/small/accept.json"
+gpus() { # OPTION…
+  "$RV" accept --dry-run --json "$@" | python3 -c 'import json, sys; print(json.load(sys.stdin)["request"]["gpus"])'
+}
+equal "of any partition" 8 "$(gpus)"
+equal "with a feature" 4 "$(gpus -C v100)"
+equal "without the larger nodes" 4 "$(gpus -x 'udc-an28-[1-2],udc-an33-[1-2],udc-an34-[1-2],udc-an36-[1-2],udc-an40-[1-2]')"
+equal "of two nodes" 8 "$(gpus -p gpu-v100 --nodes 2)"
+
 # In an allocation of one's own: a process on each of its nodes.
 exits 0 salloc -N 2 -p gpu-a6000 --gres=gpu:2 --mem=8000 -t 10 "$RV" accept --local --device cpu --suite ddp,transformer
 contains "the ranks of both nodes" "all nodes together" "$out"
