@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "base/documents/yaml_reader.h"
@@ -17,9 +16,11 @@ namespace {
 
 constexpr std::string_view command_key = "command";
 constexpr std::string_view variables_key = "env";
-/// Of one call, or of the file itself.
-constexpr std::array<std::string_view, 9> of_call{"follow",       "dry-run", "no-sync", "raw",    "probe",
-                                                  "show-mapping", "file",    "save",    "cluster"};
+
+bool is_of_call(const std::string& name) {
+  const auto& names = call_options();
+  return std::find(names.begin(), names.end(), "--" + name) != names.end();
+}
 
 bool is_repeated(const CLI::Option& option) {
   return option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll || option.get_items_expected_max() > 1;
@@ -50,7 +51,7 @@ std::vector<std::string> recipe_keys(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_positional() || option->get_lnames().empty() || option->get_group() == "General") continue;
     const auto& name = option->get_lnames().front();
-    if (name == "help" || std::find(of_call.begin(), of_call.end(), name) != of_call.end()) continue;
+    if (name == "help" || is_of_call(name)) continue;
     keys.push_back(name);
   }
   return keys;
@@ -81,7 +82,7 @@ class Reader {
   YamlPosition place(const YamlEntry& entry) const { return {path_, entry.name}; }
 
   [[noreturn]] void refuse(const YamlEntry& entry) const {
-    if (std::find(of_call.begin(), of_call.end(), entry.name) != of_call.end()) {
+    if (is_of_call(entry.name)) {
       refuse_yaml(entry.key, place(entry), "this option can't be in a recipe",
                   fmt::format("give it on the command line: rv run --file {} --{}", path_, entry.name));
     }
@@ -156,6 +157,12 @@ void emit(YAML::Emitter& out, const std::vector<std::string>& values) {
 }
 
 }  // namespace
+
+const std::vector<std::string>& call_options() {
+  static const std::vector<std::string> names = {"--follow",       "--dry-run", "--no-sync", "--raw",    "--probe",
+                                                 "--show-mapping", "--file",    "--save",    "--cluster"};
+  return names;
+}
 
 Recipe read_recipe(const std::string& path, const AddOptions& add) {
   const auto text = os::read_file(path);

@@ -16,13 +16,16 @@ struct Recipe {
   std::vector<std::string> command;  // words, or one shell line; empty: the file has none
 };
 
+/// The options of one call, such as "--follow" and "--file": a recipe can't have them, and rv does not record them.
+const std::vector<std::string>& call_options();
+
 /// Adds the options of a command.
 using AddOptions = std::function<void(CLI::App&)>;
 
-/// Reads the file. Its keys are `command`, and names of options that `add` adds, except those of one call such as
-/// --follow. A flag is true or false, an option that may be repeated takes a list, and `env` takes a mapping of names
-/// to values. Throws Error(usage) that names file, line and key: for a file that can't be read or is not a mapping,
-/// an unknown key, with the nearest option, and for a value that the option refuses.
+/// Reads the file. Its keys are `command`, and names of options that `add` adds, except call_options(). A flag is true
+/// or false, an option that may be repeated takes a list, and `env` takes a mapping of names to values. Throws
+/// Error(usage) that names file, line and key: for a file that can't be read or is not a mapping, an unknown key, with
+/// the nearest option, and for a value that the option refuses.
 Recipe read_recipe(const std::string& path, const AddOptions& add);
 
 /// The file for a recipe, whose options `add` adds.

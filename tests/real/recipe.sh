@@ -18,6 +18,15 @@ exits 3 rv run --file task.yaml -f
 equal "output" '#1: $x on gpu-a40' "$out"
 equal "name" saved "$(field saved "['name']")"
 
+# A recipe keeps --after, which applies to each run of it but not to a repetition.
+exits 0 rv run -g 1 --time 5m --name second --after first --dry-run -f --save later.yaml 'echo second'
+equal "after" "after: first" "$(grep after later.yaml)"
+lacks "options of one call" "dry" "$(<later.yaml)"
+exits 0 rv run -g 1 --time 5m --name first 'sleep 5'
+exits 0 rv run --file later.yaml -f
+equal "the run that it waited for" "$(field first "['id']")" "$(field second "['after']['run']")"
+lacks "the options on record" "--after" "$(<"$RV_HOME/runs/$(field second "['id']")/options.json")"
+
 # Variables reach all processes and the shell of a hold, and are not overridden by the site's set-up lines.
 echo 'setup: ["export SITE=site KEPT=site"]' >>"$RV_HOME/config.yaml"
 exits 0 rv run -f -g 2 --nodes 2 --time 5m -e SITE=mine 'echo "$SITE $KEPT"'

@@ -74,9 +74,7 @@ int rerun(const monitor::KnownRun& run, bool only_failed, const CLI::App& comman
   std::optional<RunOptions> options;
   const auto arguments = merged_options(earlier, command, own);
   parse_options(arguments, [&](CLI::App& app) { options = add_run_options(app); });
-  auto kept = own;
-  kept.insert(kept.end(), options_of_call().begin(), options_of_call().end());
-  return run_words(*options, arguments, merged_options(earlier, command, kept), again);
+  return run_words(*options, arguments, again);
 }
 
 bool follows(const CLI::App& called) {

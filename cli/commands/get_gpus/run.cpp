@@ -31,11 +31,6 @@ struct RecipeFiles {
   std::string to;
 };
 
-const std::vector<std::string>& recipe_options() {
-  static const std::vector<std::string> names = {"--file", "--save"};
-  return names;
-}
-
 bool stays_here(const CLI::App& called) {
   return on_saved_cluster(called) || given(called, "--save");
 }
@@ -50,8 +45,7 @@ int save_recipe(const std::string& path, const Recipe& recipe, const Invocation&
 int run_recipe(const RecipeFiles& files, const CLI::App& command, const Invocation& invocation) {
   const auto add = [](CLI::App& app) { add_run_options(app); };
   auto recipe = files.from.empty() ? Recipe{} : read_recipe(files.from, add);
-  auto left_out = recipe_options();
-  const auto options = overridden(recipe.options, options_given(command, left_out));
+  const auto options = overridden(recipe.options, options_given(command, {"--file", "--save"}));
   if (!invocation.user_command.empty()) recipe.command = invocation.user_command;
   if (recipe.command.empty()) {
     throw Error(fmt::format("{} has no command", files.from),
@@ -59,12 +53,13 @@ int run_recipe(const RecipeFiles& files, const CLI::App& command, const Invocati
   }
   std::optional<RunOptions> parsed;
   parse_options(options, [&](CLI::App& app) { parsed = add_run_options(app); });
-  left_out.insert(left_out.end(), options_of_call().begin(), options_of_call().end());
-  const auto recorded = overridden(recipe.options, options_given(command, left_out));
-  if (!files.to.empty()) return save_recipe(files.to, {recorded, recipe.command}, invocation);
+  if (!files.to.empty()) {
+    const auto saved = overridden(recipe.options, options_given(command, call_options()));
+    return save_recipe(files.to, {saved, recipe.command}, invocation);
+  }
   auto call = invocation;
   call.user_command = recipe.command;
-  return run_words(*parsed, options, recorded, call);
+  return run_words(*parsed, options, call);
 }
 
 void add_run(CLI::App& command, const Invocation& invocation, Action& action) {
@@ -85,7 +80,7 @@ void add_run(CLI::App& command, const Invocation& invocation, Action& action) {
   set_callback(command, [=, &command, &invocation, &action] {
     action = [=, &command, &invocation] {
       if (!files->from.empty() || !files->to.empty()) return run_recipe(*files, command, invocation);
-      return run_words(options, options_given(command, {}), options_given(command, options_of_call()), invocation);
+      return run_words(options, options_given(command, {}), invocation);
     };
   });
 }

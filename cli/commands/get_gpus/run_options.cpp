@@ -1,13 +1,28 @@
 #include "cli/commands/get_gpus/run_options.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/os/atomic_file.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/follow_run.h"
 #include "cli/options/command_option.h"
+#include "cli/recipe/recipe.h"
 
 namespace rv::cli {
+namespace {
+
+/// What rv rerun repeats.
+std::vector<std::string> repeatable(std::vector<std::string> options) {
+  const auto& of_call = call_options();
+  std::erase_if(options, [&](const std::string& option) {
+    const auto name = option.substr(0, option.find('='));
+    return name == "--after" || std::find(of_call.begin(), of_call.end(), name) != of_call.end();
+  });
+  return options;
+}
+
+}  // namespace
 
 RunOptions add_run_options(CLI::App& command) {
   RunOptions options{add_launch_options(command), std::make_shared<bool>(false)};
@@ -19,14 +34,7 @@ RunOptions add_run_options(CLI::App& command) {
   return options;
 }
 
-const std::vector<std::string>& options_of_call() {
-  static const std::vector<std::string> names = {"--follow", "--dry-run", "--no-sync",     "--raw",
-                                                 "--probe",  "--after",   "--show-mapping"};
-  return names;
-}
-
-int run_words(const RunOptions& options, const std::vector<std::string>& given,
-              const std::vector<std::string>& recorded, const Invocation& invocation) {
+int run_words(const RunOptions& options, const std::vector<std::string>& given, const Invocation& invocation) {
   RunOptions all = options;
   all.launch = with_batch(
       options.launch,
@@ -35,7 +43,7 @@ int run_words(const RunOptions& options, const std::vector<std::string>& given,
         return all.launch;
       },
       given, {.command = "run", .follows = true}, invocation);
-  return run_command_words(all, recorded, invocation);
+  return run_command_words(all, repeatable(given), invocation);
 }
 
 int run_command_words(const RunOptions& options, const std::vector<std::string>& arguments,

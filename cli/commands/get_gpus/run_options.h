@@ -25,11 +25,8 @@ int run_command_words(const RunOptions& options, const std::vector<std::string>&
                       const Invocation& invocation);
 
 /// The same for arguments that may be a batch script: then with the options of its #SBATCH lines that `given` does not
-/// replace. `options`: `given` as values.
-int run_words(const RunOptions& options, const std::vector<std::string>& given,
-              const std::vector<std::string>& recorded, const Invocation& invocation);
-
-/// Options that are of one call and not of the run.
-const std::vector<std::string>& options_of_call();
+/// replace. `options`: `given` as values. Stores those of `given` that rv rerun repeats: all but --after and the
+/// options of one call.
+int run_words(const RunOptions& options, const std::vector<std::string>& given, const Invocation& invocation);
 
 }  // namespace rv::cli
