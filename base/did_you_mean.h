@@ -1,4 +1,4 @@
-// The word that was probably meant.
+// The suggestion in a message about an unknown word.
 #pragma once
 
 #include <string>
@@ -7,8 +7,9 @@
 
 namespace rv {
 
-/// "; did you mean "up"?" for the nearest known word that is near enough (base/nearest_word.h), or nothing. `prefix`
-/// stands before that word: "--" for the name of an option.
+/// Returns "; did you mean "up"?" with the nearest known word, or "; did you mean "a" or "b"?" if two are equally near
+/// and neither begins with the other. Empty if no known word is near enough (base/nearest_word.h). `prefix` is printed
+/// before each word: "--" for an option.
 std::string suggestion(std::string_view word, const std::vector<std::string>& known, std::string_view prefix = "");
 
 }  // namespace rv

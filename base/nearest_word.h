@@ -1,4 +1,4 @@
-// What was probably meant.
+// Finds known words that are similar to an unknown one.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,13 @@
 
 namespace rv {
 
-/// Letters to insert, drop, change, or swap with a neighbour to get from one word to the other.
+/// Returns how many letters must be inserted, removed, changed, or swapped with a neighbour to turn one word into the
+/// other.
 int edit_distance(std::string_view from, std::string_view to);
 
-/// The known words that are near enough to be meant by `word`, nearest first, at most `most`; of equally near ones the
-/// earlier in `known` first. Near enough: one edit, or up to a third of the letters of a longer word; or `word` begins
-/// a known word, or a known word begins it. Letter case does not count.
+/// Returns at most `most` known words that `word` may stand for, nearest first; equally near words keep the order of
+/// `known`. A known word is near enough if it differs by one edit, or by up to a third of the letters of `word`, or if
+/// one of the two words begins with the other. Letter case is ignored.
 std::vector<std::string> nearest_words(std::string_view word, const std::vector<std::string>& known,
                                        std::size_t most = 3);
 

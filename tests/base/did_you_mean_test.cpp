@@ -13,6 +13,8 @@ TEST_CASE("a typing error is found, a different word is not") {
   CHECK(suggestion("rnu", known) == "; did you mean \"run\"?");
   CHECK(suggestion("x", known).empty());
   CHECK(suggestion("launch", known).empty());
+  CHECK(suggestion("tyme", {"type", "gpu", "time"}, "--") == "; did you mean \"--type\" or \"--time\"?");
+  CHECK(suggestion("gpuz", {"gpu", "gpus"}, "--") == "; did you mean \"--gpu\"?");
   CHECK(suggestion("memroy", {"mem", "memory"}, "--") == "; did you mean \"--memory\"?");
 }
 
