@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/os/process.h"
 
@@ -9,6 +10,9 @@ namespace rv::slurm {
 
 /// Why the command gave no answer: its own complaint where it printed one.
 std::string trouble_of(const os::Result& result);
+
+/// Returns what the user can do about the message `trouble`, which trouble_of() returned.
+std::string advice_for(std::string_view trouble);
 
 /// A query of Slurm. Ignores broken pipes: a controller under load may close the connection, and Slurm's commands then
 /// retry or print what is wrong, unless SIGPIPE has ended them first.

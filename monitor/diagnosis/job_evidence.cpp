@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "monitor/jobs/state_of_ending.h"
+#include "slurm/command_trouble.h"
 
 namespace rv::monitor {
 namespace {
@@ -108,7 +109,7 @@ std::optional<RunEvidence> job_evidence(JobId id, slurm::Gateway& gateway) {
     if (const auto rows = gateway.accounting(ids)) {
       evidence.accounting = not_well(*rows.value);
     } else if (!records) {
-      throw Error("Slurm did not answer: " + records.trouble, "try again", ExitCode::slurm);
+      throw Error("Slurm did not answer: " + records.trouble, slurm::advice_for(records.trouble), ExitCode::slurm);
     }
   }
   auto& run = evidence.facts.record;

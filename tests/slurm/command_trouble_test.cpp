@@ -34,6 +34,16 @@ TEST_CASE("the reason of a missing answer is the command's own complaint, from s
   CHECK(trouble_of(late) == "no answer in time");
 }
 
+TEST_CASE("advice to try again is given only if Slurm is configured on this machine") {
+  CHECK(advice_for("no answer in time").starts_with("try again in a moment"));
+  CHECK(advice_for("squeue: error: No such file or directory").starts_with("try again in a moment"));
+  CHECK(advice_for(trouble_of(failed(1, "squeue: fatal: Could not establish a configuration source")))
+            .starts_with("set SLURM_CONF"));
+  CHECK(
+      advice_for("SLURM_CONF names /x, which can't be read: No such file or directory").starts_with("set SLURM_CONF"));
+  CHECK(advice_for(trouble_of(failed(127, "squeue: No such file or directory"))).starts_with("run rv on a login node"));
+}
+
 TEST_CASE("without nodes rv ends, and says whether the command, the permission or the answer is missing") {
   CHECK(message_of(failed(127, "scontrol: not found")).find("were not found") != std::string::npos);
   CHECK(message_of(failed(1, "slurm_load_node error: Access/permission denied")).find("allows only operators") !=

@@ -26,6 +26,7 @@
 #include "monitor/run/run_facts.h"
 #include "monitor/run/run_storage.h"
 #include "shared/time_text.h"
+#include "slurm/command_trouble.h"
 
 namespace rv::cli {
 namespace {
@@ -87,8 +88,9 @@ std::vector<monitor::StoredRun> stored_runs(const Settings& settings) {
   slurm::Gateway gateway;
   const auto queue = monitor::Lookup(gateway).query();
   if (!queue.answered) {
-    throw Error("Slurm did not answer, so rv can't tell which runs still have jobs: " + queue.trouble,
-                "nothing was removed; try again in a moment", ExitCode::slurm);
+    throw Error(
+        "rv gc removes nothing without Slurm's answer, which shows the runs that still have jobs: " + queue.trouble,
+        slurm::advice_for(queue.trouble), ExitCode::slurm);
   }
   const auto alive = [&](const slurm::QueueRow& row) { return monitor::status_of(row).phase != monitor::Phase::ended; };
 
