@@ -223,8 +223,8 @@ void flush_output() {
 
 std::unique_ptr<CLI::App> make_app(Invocation& invocation, Action& action) {
   auto app = std::make_unique<CLI::App>(
-      "rv gets you GPUs on a Slurm cluster sooner: it submits the best few ways to get them as a race, and runs your "
-      "command once on the GPUs that come first.",
+      "rv gets you GPUs on a Slurm cluster sooner: it submits several jobs for the same request, runs your command in "
+      "the first that starts, and cancels the others.",
       "rv");
   app->require_subcommand(0, 1);
   add_general_options(*app, invocation);

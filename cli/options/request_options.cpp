@@ -195,7 +195,7 @@ void add_job_options(CLI::App& command, const SharedRequest& o) {
       .type_name("N")
       .group(job);
   add_value(command, "--goal", o->goal, goal_value,
-            "soonest, cheapest, or the price of starting an hour earlier: 25su (default: soonest)")
+            "soonest, cheapest, or what starting an hour earlier is worth to you: 25su (default: soonest)")
       .type_name("GOAL")
       .group(job);
 }

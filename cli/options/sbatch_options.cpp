@@ -65,8 +65,8 @@ std::vector<std::string> gpu_types_value(std::string_view option, std::string_vi
 }
 
 Error cores_per_task_refused(int cores) {
-  return {fmt::format("-c {}: it counts cores per task, and rv counts cores per node", cores),
-          "write --cpus N, the cores of all processes on a node", ExitCode::usage};
+  return {fmt::format("-c {} counts cores per task, as for sbatch; rv accepts it only with -g 0", cores),
+          "write --cpus N, the number of cores per node", ExitCode::usage};
 }
 
 void add_sbatch_options(CLI::App& command, RequestOptions& request) {

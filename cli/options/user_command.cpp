@@ -48,12 +48,15 @@ bool asks_for_gpus(std::span<const std::string> words) {
                      [](const std::string& word) { return word == "--time" || word == "--mig"; });
 }
 
-std::vector<std::string> option_names(const CLI::App& app) {
+/// Compares without the dashes: with them, a short name such as --keep would be near to --seed.
+std::string similar_option(const CLI::App& app, std::string_view name) {
+  if (!name.starts_with("--")) return "";
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    const auto& own = option->get_lnames();
+    names.insert(names.end(), own.begin(), own.end());
   }
-  return names;
+  return suggestion(name.substr(2), names, "--");
 }
 
 std::vector<std::string> command_names(const CLI::App& app) {
@@ -233,8 +236,7 @@ class Walk {
       fault(fmt::format("{} stands before the command", name), "write it after the command's name: rv CMD " + name);
       return;
     }
-    fault(fmt::format("unknown option \"{}\"{}{}", name, where, suggestion(name, option_names(*current_))),
-          help_advice());
+    fault(fmt::format("unknown option \"{}\"{}{}", name, where, similar_option(*current_, name)), help_advice());
   }
 
   bool belongs_to_a_command(const std::string& name) const {

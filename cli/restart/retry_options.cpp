@@ -87,7 +87,8 @@ void add_retry_options(CLI::App& command, RetryOptions& options) {
   add_list(
       command, "--retry-on", options.on,
       [](const std::string&, const std::string& text) { return parse_retry_on(text); },
-      "failures that --retries is for: exit codes, timeout, oom, causes (default: any exit code other than 0)")
+      "failures after which the command is started again: exit codes, timeout, oom, causes (default: any exit code "
+      "other than 0)")
       .type_name("LIST");
 }
 

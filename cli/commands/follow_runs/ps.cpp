@@ -198,7 +198,7 @@ void add_ps(CLI::App& command, const Invocation& invocation, Action& action) {
   add_value(command, "--limit", options->limit, count_from(0, 1'000'000), "at most the newest N runs (0: all)")
       .type_name("N");
   add_value(command, "-A,--account", options->account, line_value,
-            "show instead what this account holds, waits for and used in the last 7 days")
+            "show what this account holds, waits for and used in the last 7 days, instead of runs")
       .type_name("NAME");
   add_value(command, "--prometheus", options->prometheus, line_value,
             "write metrics of all runs for node_exporter's textfile collector (-: print them)")

@@ -60,7 +60,7 @@ void add_top(CLI::App& command, const Invocation& invocation, Action& action) {
 
 extern const Command top_command{
     .name = "top",
-    .summary = "Watch GPUs and runs on the whole terminal",
+    .summary = "Watch GPUs and runs, full screen",
     .group = groups::follow_runs,
     .add = add_top,
 };

@@ -195,13 +195,14 @@ std::shared_ptr<LaunchOptions> add_up_launch(CLI::App& command) {
   add_container_options(command, launch->container);
   add_output_options(command, *launch);
   add_value(command, "--unattended", launch->job.unattended, duration_value,
-            "release the GPUs when no shell has been open for this long (default: 15m; never with --keep or --detach)")
+            "release the GPUs when no shell has been open for this long (default: 15m; with --keep or --detach: not "
+            "released)")
       .type_name("TIME");
   const auto time_or_never = [](std::string_view option, std::string_view text) {
     return text == "never" ? std::chrono::seconds(0) : duration_value(option, text);
   };
   add_value(command, "--idle-stop", launch->job.idle_stop, time_or_never,
-            "release the GPUs when all have been idle for this long, or never (default: idle_stop in the settings)")
+            "release the GPUs when all have been idle for this long; never: don't (default: idle_stop in the settings)")
       .type_name("TIME");
   add_mapping_option(command, *launch);
   return launch;

@@ -9,6 +9,10 @@ hint: see rv --help for the commands' "$err"
 exits 2 rv plan --gpuz 4
 equal stderr 'rv: error: unknown option "--gpuz" for rv plan; did you mean "--gpu"?
 hint: see rv plan --help' "$err"
+exits 2 rv plan --tyme 3h
+contains "two names that are equally near" '; did you mean "--type" or "--time"?' "$err"
+exits 2 rv plan --keep
+lacks "a name that is near only with its dashes" 'did you mean' "$err"
 exits 2 rv --json upp
 equal stdout '' "$out"
 says JSON 'd == {"error": {"message": "unknown command \"upp\"; did you mean \"up\"?", "advice": "see rv --help for the commands", "exit_code": 2}}' "$work/err"
@@ -66,3 +70,8 @@ equal stderr 'rv: error: "4" is not a program; -n is --dry-run
 hint: for sbatch'"'"'s -n give --nodes and --procs-per-node' "$err"
 exits 2 rv run -e err.txt hostname
 contains hint "sbatch's -e is --separate-stderr" "$err"
+
+# Where Slurm is not configured, trying again does not help.
+SLURM_CONF=$work/none exits 121 rv gc -n
+contains stderr "rv gc removes nothing without Slurm's answer" "$err"
+contains hint "set SLURM_CONF to the cluster's slurm.conf" "$err"
