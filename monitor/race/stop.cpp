@@ -172,7 +172,7 @@ ElementStop write_element_stop(const RunFolder& folder, KnownFacts& known, const
   std::vector<Entry> retries;
   std::copy_if(facts.ledger.begin(), facts.ledger.end(), std::back_inserter(retries),
                [](const Entry& entry) { return entry.kind == EntryKind::retry; });
-  const int attempt = wanted_attempt(retries, index);
+  const int attempt = last_attempt_of(retries, index);
   auto& entries = known.elements[index];
   while (may_stop_element(element_standing(entries, attempt), facts.standing, rules_of(facts.record))) {
     Entry end;

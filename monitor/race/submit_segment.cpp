@@ -38,7 +38,7 @@ const slurm::QueueRow* other_job(const QueueView& queue, const Candidate& winner
 
 // The nodes of the last segment count among those that failed under the run.
 void exclude_nodes_of(const Segment& last, const RunFolder& folder) {
-  const auto known = excluded_nodes(folder);
+  const auto known = failed_nodes(folder);
   for (const auto& node : slurm::expand_hostlist(last.nodes)) {
     if (std::find(known.begin(), known.end(), node) != known.end()) continue;
     std::ofstream(folder.file("chain/exclude"), std::ios::app) << node << "\n";
@@ -90,7 +90,7 @@ void submit_segment(const RunFolder& folder, slurm::Gateway& gateway, const Subm
   const auto script = folder.file("candidates/" + std::to_string(winner.number) + "/script.sh");
   if (next.node_failed && !facts.segments.empty()) exclude_nodes_of(facts.segments.back(), folder);
   auto answer = gateway.submit(script, facts.record.work_folder, options_of(script, /*all_nodes=*/false));
-  if (answer.outcome == slurm::Submission::Outcome::refused && !excluded_nodes(folder).empty() &&
+  if (answer.outcome == slurm::Submission::Outcome::refused && !failed_nodes(folder).empty() &&
       slurm::of_nodes_that_may_return(answer.message)) {
     // Too few nodes are left without them. A node that failed once is better than no segment.
     answer = gateway.submit(script, facts.record.work_folder, options_of(script, /*all_nodes=*/true));

@@ -61,7 +61,8 @@ ElementState element_state(const Element* element, bool over) {
   return has_failed(*element) ? ElementState::failed : ElementState::done;
 }
 
-std::vector<int> failed_indices(const std::vector<Element>& elements, const std::vector<int>& indices, bool over) {
+std::vector<int> unsuccessful_indices(const std::vector<Element>& elements, const std::vector<int>& indices,
+                                      bool over) {
   std::vector<int> failed;
   for (const int index : indices) {
     const auto state = element_state(find_element(elements, index), over);
@@ -87,7 +88,7 @@ std::vector<Element> elements_of(const ElementLedgers& ledgers, const std::vecto
   return elements;
 }
 
-int wanted_attempt(const std::vector<Entry>& retries, int index) {
+int last_attempt_of(const std::vector<Entry>& retries, int index) {
   int attempt = 1;
   for (const auto& retry : retries) {
     if (!retry.more.is_object()) continue;

@@ -1,4 +1,4 @@
-// The elements of an array run, as its jobs wrote them down.
+// The elements of an array run, from the records that its jobs wrote.
 #pragma once
 
 #include <optional>
@@ -15,55 +15,59 @@ namespace rv::monitor {
 /// One element that has begun.
 struct Element {
   int index = 0;
-  std::optional<Entry> start = {};      // the last one; nothing: it failed before user code
-  std::optional<ExitRecord> exit = {};  // nothing: it runs, or its end left no record
+  std::optional<Entry> start = {};      // the entry of its last start; nothing: it failed before user code
+  std::optional<ExitRecord> exit = {};  // nothing: it runs, or it ended without a record
 };
 
-/// Where an element is. `lost`: the run is over without a record of how the element ended; `not_started`: the run is
+/// The state of an element. `lost`: the run is over and the element's end was not recorded. `not_started`: the run is
 /// over and the element never began.
 enum class ElementState { queued, running, done, failed, stopped, lost, not_started };
 std::string_view to_string(ElementState state);
 
-/// Whether the element has ended, and not well; rv stop --element is not a failure.
+/// Whether the element has ended with a failure. An element that rv stop --element ended has not failed.
 bool has_failed(const Element& element);
 
-/// The element with this index; nothing: it has not begun.
+/// Returns the element with this index; null if it has not begun. `elements` are sorted by index.
 const Element* find_element(const std::vector<Element>& elements, int index);
 
-/// `over`: the run is.
+/// `element`: null if it has not begun. `over`: whether the run is over.
 ElementState element_state(const Element* element, bool over);
 
-/// Those of `indices` that have ended and not well, or were stopped, and once the run is over those without a record of
-/// their end.
-std::vector<int> failed_indices(const std::vector<Element>& elements, const std::vector<int>& indices, bool over);
+/// Returns those of `indices` that `--failed` selects: elements that failed or were stopped. If the run is over
+/// (`over`), elements that never began or whose end was not recorded are included.
+std::vector<int> unsuccessful_indices(const std::vector<Element>& elements, const std::vector<int>& indices, bool over);
 
-/// The attempt that was last made for an element. `retries`: the run's entries of that kind.
-int wanted_attempt(const std::vector<Entry>& retries, int index);
+/// Returns the number of the last attempt that includes this element, from 1. `retries`: the ledger's entries of the
+/// kind `retry`.
+int last_attempt_of(const std::vector<Entry>& retries, int index);
 
-/// A command that rv stop --element ended has the exit kind `stopped`, going by the journal's `events`.
+/// Sets the exit kind `stopped` for each element that was terminated after rv stop --element had asked for it.
+/// `events`: the run's journal.
 void mark_stopped(std::vector<Element>& elements, const std::vector<Event>& events);
 
-/// All that began in the last attempt that was made for each, by index. `retries`: the run's entries of that kind.
+/// Returns the elements that began in the last attempt that includes them, sorted by index. `retries`: the ledger's
+/// entries of the kind `retry`.
 std::vector<Element> elements_of(const ElementLedgers& ledgers, const std::vector<Entry>& retries);
 
-/// The end of the whole array, once every one of `indices` has recorded its own: with code 0 when all ended so, else
-/// with the first bad one's; one that was stopped counts only where none is bad. The time is the last one's.
+/// Returns the end of the whole array; nothing until each of `indices` has an exit record. The code is 0 if every
+/// element ended with 0, else the code of the first element that failed, else that of the first that was stopped. The
+/// time is that of the last element.
 std::optional<ExitRecord> end_of_all(const std::vector<Element>& elements, const std::vector<int>& indices);
 
-/// The element that a log's label names: 3 of "3" and of "3.n2", as an element on several nodes writes them; nothing
-/// for a label that is not an array's.
+/// Returns the element to which a log belongs: 3 for the labels "3" and "3.n2" (an element on several nodes writes one
+/// log per node). Nothing if the label does not begin with an index.
 std::optional<int> element_of_label(std::string_view label);
 
 /// "12 of 100 elements done, 2 failed (4, 17)".
 std::string element_words(const std::vector<Element>& elements, const std::vector<int>& indices);
 
-/// Indices without a record of their end, as people write them: "3, 5-9".
+/// The indices of elements whose end was not recorded, as ranges: "3, 5-9".
 std::string without_end(const std::vector<Element>& elements, const std::vector<int>& indices);
 
 /// "element 3", "elements 3, 5-9".
 std::string elements_in_words(const std::vector<int>& indices);
 
-/// "3, 5-9"; cut after a few ranges.
+/// "3, 5-9"; after eight ranges the rest is left out.
 std::string index_ranges(const std::vector<int>& indices);
 
 }  // namespace rv::monitor

@@ -1,4 +1,4 @@
-// The events of a run's journal: the one list of their words.
+// The events of a run's journal: the only list of their names.
 #pragma once
 
 #include <array>
@@ -10,11 +10,11 @@
 namespace rv::monitor {
 
 enum class EventKind {
-  // of clients
+  // written by clients
   created,    // the run folder is complete
   intent,     // sbatch is about to be called for a candidate
   submitted,  // sbatch has returned the candidate's job ID
-  found,      // an earlier sbatch turned out accepted
+  found,      // an earlier sbatch turned out to have been accepted
   refused,
   no_answer,  // sbatch without a clear answer
   cancelled,
@@ -23,8 +23,8 @@ enum class EventKind {
   unknown_to_slurm,  // neither the controller nor accounting has the job
   submit_failed,     // the submitting process ended with an error
   wait_noted,        // the prediction for this candidate and its actual wait, for rv plan --accuracy
-  retry,             // the run races again: broken hardware ended the attempt, or the controller forgot its jobs
-  // of jobs
+  retry,             // a new attempt begins: after broken hardware, with --retries, or if Slurm lost the jobs
+  // written by jobs
   claimed,          // the job has won the race
   yielded,          // the job has lost the race
   ready,            // the allocation of rv up can be used
@@ -36,11 +36,11 @@ enum class EventKind {
   notified,
   notify_failed,
   predecessor,  // the run that this one follows (--after) did not end well
-  stood_back,   // the job may not begin: the run is over or stopped, or another job has this segment
+  stood_back,   // the job did not start the command: the run is over or stopped, or another job has this segment
   segment_ended,
-  next,  // the next segment, or an array that went back into the queue, was submitted as the job in next_job_id
+  next,  // the job next_job_id was submitted: the next segment, or the same job again, to wait for its predecessor
   next_refused,
-  unknown,  // of another rv: kept as it was read
+  unknown,  // a name that another version of rv wrote; its text is kept
 };
 
 enum class EventWriter { client, job };
@@ -51,7 +51,7 @@ struct EventRow {
   EventWriter writer;
 };
 
-/// All of them, each once; `unknown` is not among them.
+/// One row for each kind except `unknown`.
 inline constexpr std::array event_rows{
     EventRow{EventKind::created, "created", EventWriter::client},
     EventRow{EventKind::intent, "intent", EventWriter::client},

@@ -1,5 +1,5 @@
-// The copies of `--output` that jobs make after a command's end, by the marks of those jobs
-// (templates/launch/outputs.inc.sh).
+// The copies of `--output` that jobs make after a command's end. When a copy has ended, its job leaves a *mark*: the
+// file NAME.copied or NAME.copy_failed in jobs/ (templates/launch/outputs.inc.sh).
 #pragma once
 
 #include <optional>
@@ -9,21 +9,22 @@
 
 namespace rv::monitor {
 
-/// How many exit entries announce a copy, and how many of those copies have ended. An array has one for each element.
+/// The number of copies that exit entries announce, and how many of them have ended. An array has one copy for each
+/// element.
 struct OutputCopies {
   int announced = 0;
   int copied = 0;
   int failed = 0;
-  std::vector<std::string> failed_marks = {};  // names of their files in jobs/
-  std::string trouble = {};  // of the failed ones, in words: "--output results: does not exist after the run"
+  std::vector<std::string> failed_marks = {};  // names of the marks of failed copies
+  std::string trouble = {};                    // why copies failed: "--output results: does not exist after the run"
 
   bool unfinished() const { return copied + failed < announced; }
 };
 
-/// `names`: the beginnings of the marks' names, from exit entries. `listed`: the files in jobs/, in order.
+/// `names`: NAME of each mark, from the exit entries. `listed`: the names of the files in jobs/, sorted.
 OutputCopies count_copies(const std::vector<std::string>& names, const std::vector<std::string>& listed);
 
-/// Where the copy of a run's output stands, or how it ended.
+/// The state of the copy of a run's output.
 enum class CopyState {
   under_way,
   copied,
@@ -34,13 +35,13 @@ enum class CopyState {
   unknown,    // the job ended and left no mark
 };
 
-/// What files jobs/*.copy_failed say, in words; each path once, three at most. Lines without a known word count as
-/// paths that could not be copied.
+/// Renders the contents of marks jobs/*.copy_failed: each path once, three paths at most. A line that begins neither
+/// with "missing" nor with "failed" counts as a path that could not be copied.
 std::string copy_trouble(const std::vector<std::string>& marks);
 
 std::string_view to_string(CopyState state);
 std::optional<CopyState> copy_state_from(std::string_view word);
-/// "its output is still being copied", for a run's detail. Empty for `copied`.
+/// Text for a run's detail, such as "its output is still being copied". Empty for `copied`.
 std::string_view in_words(CopyState state);
 
 }  // namespace rv::monitor

@@ -1,4 +1,4 @@
-// What a user types for a run → its folder.
+// Finds the run that a user means: by ID, by name, by Slurm job, or by the beginning of an ID.
 #pragma once
 
 #include <string>
@@ -8,40 +8,44 @@
 
 namespace rv::monitor {
 
-/// All runs of a folder ($RV_HOME/runs), newest first. A folder whose run.json can't be read is left out.
+/// One run folder that could be read.
 struct KnownRun {
   monitor::RunFolder folder;
   monitor::RunRecord record;
   bool over = false;  // has an outcome
 };
+
+/// Returns all runs of a folder ($RV_HOME/runs), newest first, without those whose run.json can't be read.
 std::vector<KnownRun> known_runs(const std::string& runs_folder);
 
-/// Those that have no outcome yet, in the same order.
+/// Returns the runs that have no outcome yet, in the same order.
 std::vector<KnownRun> open_runs(const std::vector<KnownRun>& runs);
 
-/// The order of `known_runs`, which is total: by the moment of creation, and by ID where two share it.
+/// The order of `known_runs`: by time of creation, then by ID. No two runs are equal in it.
 bool is_newer(const monitor::RunRecord& a, const monitor::RunRecord& b);
 
-/// For commands that only look: the exact ID; else the exact name, of several the newest that is not over, or the
-/// newest; else the run that has or had a Slurm job of this ID ("4711", "4711_3"), of several one that is not over, or
-/// the newest; else the only ID that begins so among the runs that are not over, or among all. `runs` newest first.
-/// Throws Error(no_such_run) for an empty or unknown word, with the nearest known, and for an ambiguous one, with the
-/// candidates.
+/// Finds the run for a command that only reads. `runs` are sorted, newest first. The first rule that matches decides:
+/// 1. The word is the run's ID.
+/// 2. The word is the run's name.
+/// 3. The word is the ID of a Slurm job that the run has or had ("4711", "4711_3").
+/// 4. The run's ID begins with the word.
+/// In each rule a run that is not over precedes runs that are over. Of several runs, rules 2 and 3 take the newest;
+/// rule 4 throws Error(no_such_run) with a list of them. An empty or unknown word throws it too, with the nearest known
+/// name.
 KnownRun resolve_run(const std::vector<KnownRun>& runs, const std::string& word);
 
-/// For commands that end something or start work that hangs on the run: what is not beyond doubt is refused. The exact
-/// ID; else the exact name, if one run that is not over has it, or only one run at all; else the ID of a Slurm job, in
-/// the same way; else the only ID that begins so
-/// among the runs that are not over. Throws as resolve_run does.
+/// Finds the run for a command that ends something, or starts work that depends on the run. It differs from resolve_run
+/// in two ways, so that the user certainly means this run: if a rule matches several runs, it throws, and rule 4
+/// selects only runs that are not over.
 KnownRun resolve_certain_run(const std::vector<KnownRun>& runs, const std::string& word);
 
-/// Throws Error(no_such_run) for an empty word, which names no run: an unset variable, as a rule.
+/// Throws Error(no_such_run) if the word is empty, as from a script's unset variable.
 void refuse_empty(const std::string& word);
 
-/// Prints on stderr which run a word selected, unless it is the run's ID: "rv: train is run k3f9x2".
+/// Prints on stderr which run the word selected, unless the word is its ID: "rv: train is run k3f9x2".
 void say_what_was_taken(const std::string& word, const monitor::RunRecord& run);
 
-/// The newest run, for commands that may be called without an ID. Throws Error(no_such_run) when there is none.
+/// Returns the newest run, for commands that may be called without an ID. Throws Error(no_such_run) if `runs` is empty.
 KnownRun latest_run(const std::vector<KnownRun>& runs);
 
 }  // namespace rv::monitor

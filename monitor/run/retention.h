@@ -1,4 +1,4 @@
-// Decides which run folders rv gc removes, from what is stored and from the user's rules. Pure.
+// Decides which run folders rv gc removes, from the list of stored runs and the user's rules. Pure.
 #pragma once
 
 #include <chrono>
@@ -16,14 +16,15 @@ struct StoredRun {
   std::string id;
   std::string name;
   std::int64_t bytes = 0;
-  std::optional<slurm::TimePoint> ended;  // of a run that is certainly over; nothing: it may be alive
+  std::optional<slurm::TimePoint> ended;  // nothing: the run may not be over
   bool has_job = false;                   // Slurm still has a job of this run that is not over
   std::string named_by;                   // a run that is not over and refers to this one; empty: none
 };
 
 struct KeepRules {
   std::optional<std::chrono::seconds> older_than;  // remove runs that ended longer ago
-  std::optional<std::int64_t> most_bytes;  // of all folders together: the oldest ends are removed until the rest fits
+  // Size limit of all folders together: beyond it runs are removed, those that ended first before the others.
+  std::optional<std::int64_t> most_bytes;
 };
 
 struct Choice {
@@ -32,8 +33,8 @@ struct Choice {
   std::string why;  // "ended 40d ago", "is not over"
 };
 
-/// One choice per run, in the order of the runs. Only a run that is certainly over, has no job left and to which no
-/// other run refers is removed.
+/// Returns one choice for each run, in the order of `runs`. A run is removed only if it is certainly over, has no job
+/// in Slurm, and no run that is not over refers to it.
 std::vector<Choice> choose_removals(const std::vector<StoredRun>& runs, const KeepRules& rules, slurm::TimePoint now);
 
 }  // namespace rv::monitor

@@ -1,4 +1,4 @@
-// What the entry of a retry says about the attempt that it begins.
+// The additional keys of a ledger entry `retry`. They describe the attempt that the entry begins.
 #pragma once
 
 #include <chrono>
@@ -11,17 +11,17 @@
 namespace rv::monitor {
 
 struct RetryRecord {
-  std::string why;  // the failure that it follows
-  int asked = 0;    // attempts up to this one that --retries allowed; retries after broken hardware are extra
-  std::chrono::seconds pause{0};  // before this attempt; 0: none, --retries did not cause it
+  std::string why;  // the failure of the attempt before
+  int asked = 0;    // retries so far that --retries allowed; retries after broken hardware are not counted
+  std::chrono::seconds pause{0};  // before this attempt; 0: no pause, --retries did not cause it
   TimePoint begins;               // the end of the pause
-  std::string last_line;          // of the output of the attempt before; empty: none
+  std::string last_line;          // last line of output of the attempt before; empty: none
 };
 
-/// Of the entry that began the present attempt; nothing for the first attempt.
+/// Reads the entry that began the present attempt; nothing for the first attempt.
 std::optional<RetryRecord> retry_record(const Standing& standing);
 
-/// Adds it to the JSON of an entry.
+/// Adds the keys to the JSON of an entry.
 void put_retry(nlohmann::json& more, const RetryRecord& retry);
 
 }  // namespace rv::monitor

@@ -57,7 +57,8 @@ std::optional<Outcome> outcome_of(const Standing& standing) {
   if (!standing.outcome) return std::nullopt;
   const auto& entry = *standing.outcome;
   const auto exit = exit_record(standing.exit);
-  if (exit && exit->kind == ExitKind::exited && standing.exit->number > entry.number) return outcome_of_late(*exit);
+  if (exit && exit->kind == ExitKind::exited && standing.exit->number > entry.number)
+    return outcome_of_late_exit(*exit);
   const auto state = run_state_from(entry.word);
   if (!state) return std::nullopt;  // a later rv's word: find out again
   Outcome outcome{.state = *state, .exit_code = entry.code, .detail = "", .time = entry.time};
@@ -130,7 +131,7 @@ std::optional<Outcome> end_without_start(const ExitRecord& exit, const std::opti
   }
 }
 
-Outcome outcome_of_late(const ExitRecord& exit) {
+Outcome outcome_of_late_exit(const ExitRecord& exit) {
   return {.state = exit.code == 0 ? RunState::done : RunState::failed,
           .exit_code = exit.code,
           .detail = exit_code_words(exit.code) + ", recorded late",

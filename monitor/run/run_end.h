@@ -1,4 +1,4 @@
-// How a run ended, and which job claimed it, from its records.
+// How a run ended, and which job won its race, from the run's records.
 #pragma once
 
 #include <map>
@@ -13,27 +13,27 @@
 namespace rv::monitor {
 
 struct Claim {
-  bool by_stop = false;  // rv stop came before user code: nothing of the run starts any more
+  bool by_stop = false;  // rv stop came before user code: no job of the run may start the command
   int candidate = 0;
   JobId job;
   std::string node;  // the job's first node, or the host where rv stop ran
   TimePoint time;
 };
 
-/// How a command came to its end, as its own job saw it.
+/// Why a command ended, as recorded by its own job.
 enum class ExitKind {
-  exited,       // by itself
-  terminated,   // a TERM came before: the code may not be the command's own choice
+  exited,       // none of the kinds below
+  terminated,   // the job had received SIGTERM: the exit code may be a result of that
   preempted,    // Slurm preempted the job, and the command ended with a code other than 0
-  time_up,      // a chain that has used all the time it was asked for
-  no_progress,  // a chain whose last segment saved nothing: the next would begin where it began
+  time_up,      // a chain: all the time that was requested is used
+  no_progress,  // a chain: the last segment saved nothing, so the next would start at the same point
   predecessor,  // not started: the run that it follows did not succeed
   unqueued,     // not started: the run that it follows continues, and Slurm did not take the job back into the queue
-  stopped,      // of an array's element: rv stop --element ended it, before its start or after
+  stopped,      // an element of an array: rv stop --element ended it, before or after its start
   set_up,       // not started: the set-up lines failed
 };
 
-/// The command was asked to end: if it may run again, Slurm may requeue its job.
+/// Whether the command was asked to end. If it may run again, Slurm may requeue its job.
 constexpr bool was_terminated(ExitKind kind) {
   return kind == ExitKind::terminated || kind == ExitKind::preempted;
 }
@@ -43,43 +43,47 @@ struct ExitRecord {
   TimePoint time;
   JobId job;
   ExitKind kind = ExitKind::exited;
-  std::string last_output = {};  // of set-up lines that failed; of Slurm, where it refused to queue the job again
+  std::string last_output = {};  // set_up: last output of the set-up lines; unqueued: Slurm's refusal
   std::map<std::string, long long> log_sizes =
       {};                      // bytes at the end, by file name in logs/, of the logs that the job knows
-  std::string copy_name = {};  // the beginning of the name of the copy's mark in jobs/; empty: nothing is copied
+  std::string copy_name = {};  // name of the copy's mark without its ending (output_copies.h); empty: nothing to copy
 };
 
 /// How a run ended, once that is certain.
 struct Outcome {
   RunState state = RunState::lost;
   std::optional<int> exit_code;  // the command's own
-  std::string detail;            // in words
+  std::string detail;            // text for people
   TimePoint time;
-  std::optional<CopyState> copy = {};  // of `--output`, where the command's record announced one
+  std::optional<CopyState> copy = {};  // the copy of `--output`; nothing if the exit entry did not announce one
 };
 
-/// What the ledger's entries say. `begun`: user code has; for an array its elements' ledgers tell.
+/// Reads the claim from the ledger. `begun`: whether user code has started; for an array, see its elements' ledgers.
 std::optional<Claim> claim_of(const Standing& standing, bool begun);
+/// Reads the command's exit from its ledger entry; nothing without an entry.
 std::optional<ExitRecord> exit_record(const std::optional<Entry>& exit);
-/// The command's own record of its end counts more than what was concluded without it, also when it came later.
+/// Reads the outcome from the ledger. An exit entry of the command that was written after the outcome takes precedence:
+/// a client had recorded the outcome without it.
 std::optional<Outcome> outcome_of(const Standing& standing);
-/// How the last attempt that had begun user code ended, from the entry that began the next attempt (or, where a former
-/// rv wrote that, from the exit entry). An attempt that never begins does not hide this end.
+/// Returns how the last attempt that started user code ended, if that is not the present attempt. Reads the `retry`
+/// entry that began the attempt after it. Older versions of rv did not store the end there: then the exit entry is
+/// read.
 std::optional<Outcome> earlier_end_of(const Standing& standing);
-/// The form in which the entry of a retry holds the end of the attempt before, and back. Nothing for another value.
+/// Writes and reads the end of an attempt as the next `retry` entry stores it. Reading returns nothing if the value
+/// does not have this form.
 nlohmann::json to_json(const Outcome& end);
 std::optional<Outcome> outcome_from(const nlohmann::json& json);
-/// "139 (SIGSEGV)": from 129 on shells report the signal that ended a program as 128 and its number.
+/// "139 (SIGSEGV)": a shell reports a program that a signal ended as 128 plus the number of the signal.
 std::string exit_code_figure(int code);
 /// "exit code 139 (SIGSEGV)".
 std::string exit_code_words(int code);
-/// The end that an exit entry of a command that was not started stands for; nothing for other exits. `after`: the run
-/// of `--after`.
+/// Returns the outcome if the command was never started (exit kinds predecessor, unqueued, set_up); nothing for other
+/// kinds. `after`: the run that `--after` names.
 std::optional<Outcome> end_without_start(const ExitRecord& exit, const std::optional<templates::After>& after);
-/// By the command's own record, which came after an outcome.
-Outcome outcome_of_late(const ExitRecord& exit);
+/// Returns the outcome by the command's own exit record, which was written after another outcome.
+Outcome outcome_of_late_exit(const ExitRecord& exit);
 
-/// The entry that puts an outcome down.
+/// The ledger entry that records an outcome.
 Entry entry_of(const Outcome& outcome, int attempt);
 
 }  // namespace rv::monitor

@@ -80,7 +80,7 @@ RunFacts facts_of(const RunRecord& record, std::vector<Entry> ledger, const Elem
     // The elements' records are beside the ledger, and nothing tells which of them the outcome knew. One that says
     // something else than all of them together did not know all.
     if (facts.outcome && facts.exit && facts.exit->kind == ExitKind::exited) {
-      const auto late = outcome_of_late(*facts.exit);
+      const auto late = outcome_of_late_exit(*facts.exit);
       if (late.state != facts.outcome->state) facts.outcome = late;
     }
   }

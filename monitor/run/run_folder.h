@@ -1,5 +1,5 @@
-// A run's folder on the shared file system: the truth about the run, for every rv on every machine. docs/run-folder.md
-// says what each file is, who makes it, and what the parties see of each other.
+// A run's folder on the shared file system. All that rv knows about the run is in it, so any rv on any machine can
+// follow the run. docs/run-folder.md lists the files and their writers.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@
 
 namespace rv::monitor {
 
-/// One candidate, as far as following it needs.
+/// What a client must know of a candidate to follow it.
 struct Candidate {
   int number = 1;        // from 1
-  std::string job_name;  // the token by which Slurm's answer is recognised; see job_name_of()
+  std::string job_name;  // Slurm's job name, by which rv finds the job; see job_name_of()
   std::string summary;   // "4× A40 on gpu-a40"
   std::string gpu_type;
   int gpus = 0;
   int nodes = 1;
   std::string partition;
-  bool free_now = false;               // the plan saw idle nodes for it: it gets a head start
+  bool free_now = false;               // idle nodes when the run was planned: it gets a head start
   std::chrono::seconds time_limit{0};  // of one job
   std::optional<double> cost_su;       // of the whole run, all segments
   std::optional<double> su_per_hour;
@@ -41,12 +41,12 @@ struct RunRecord {
   std::string host;     // where rv was called
   std::string cluster;  // Slurm's name for itself; empty: not known
   TimePoint created;
-  std::chrono::nanoseconds created_ns{0};  // past `created`: which of two runs of one second is the newer
+  std::chrono::nanoseconds created_ns{0};  // nanoseconds after `created`, to order two runs of the same second
   double head_start_s = 0;
   std::vector<Candidate> candidates;
 };
 
-/// What jobs have written to their journals, as far as it was read. A file is read anew when it has grown.
+/// The journals of jobs that were read so far. A file is read again when its size has changed.
 struct JournalCache {
   struct File {
     std::int64_t size = -1;
@@ -59,7 +59,7 @@ class RunFolder {
  public:
   explicit RunFolder(std::string path) : path_(std::move(path)) {}
 
-  /// Makes a new folder (0700) under `runs` with an unused ID, with its subfolders; run.json comes with `publish`.
+  /// Makes a folder (0700) with an unused ID below `runs`, and its subfolders. `publish` writes run.json.
   static RunFolder create(const std::string& runs);
   /// Writes run.json and the `created` event; from here on the run exists.
   void publish(const RunRecord& record) const;
@@ -72,8 +72,8 @@ class RunFolder {
   std::string elements() const { return path_ + "/elements"; }  // the same for an array's elements
 
   RunRecord record() const;  // throws Error when run.json is missing or broken
-  /// All writers; each file's lines in the order they were written, files among each other by time. With `known` only
-  /// files of jobs that have grown are opened: an array has a thousand of them.
+  /// Returns the events of all writers, merged by time; events of one file keep their order. With `known`, a job's file
+  /// is opened only if its size has changed: an array has a thousand such files.
   std::vector<Event> events(JournalCache* known = nullptr) const;
   void append(Event event) const;  // to events.jsonl; sets the time when it is zero
 
@@ -81,15 +81,16 @@ class RunFolder {
   std::string path_;
 };
 
-/// What a candidate's jobs of an attempt are called: the first attempt's as in run.json, later ones' with its number
-/// behind.
+/// The job name of a candidate in this attempt: as in run.json for the first attempt; later attempts append their
+/// number.
 std::string job_name_of(const Candidate& candidate, int attempt);
-/// Of which attempt a job of that name is; nothing when it is not the candidate's. `base` is the name in run.json.
+/// Returns the attempt to which a job with this name belongs; nothing if the job is not the candidate's. `base`: the
+/// name in run.json.
 std::optional<int> attempt_of_job(std::string_view name, std::string_view base);
-/// Whether a job of that name is the candidate's, of whatever attempt.
+/// Whether a job with this name belongs to the candidate, in any attempt.
 bool is_job_name_of(std::string_view name, std::string_view base);
 
-/// IDs of all runs below `runs` that have a run.json, in no order. None when the folder does not exist.
+/// Returns the IDs of all runs below `runs` that have a run.json, in no order. Empty if the folder does not exist.
 std::vector<std::string> list_runs(const std::string& runs);
 
 }  // namespace rv::monitor

@@ -1,6 +1,6 @@
-// The user's own variables of one run: `environment` (0600) in its folder, shell text that the job sources before the
-// user's command. It is there before anything is submitted and gone when nothing of the run can start any more, so that
-// the values are in no script, no argument and nothing that Slurm keeps.
+// The user's own variables of one run. The file `environment` (0600) in the run folder is shell text that the job
+// sources before the user's command, so the values are not in a script, an argument or Slurm's records. rv writes the
+// file before it submits the first job, and removes it when no job of the run can start any more.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace rv::monitor {
 
-/// The file's first line, by which the names are known without running it: "rv_own_names=(A B)\n".
+/// The first line of the file, from which the names are read without running the file: "rv_own_names=(A B)\n".
 std::string names_line(const std::vector<std::string>& names);
 
 void write_environment(const RunFolder& folder, const std::string& script);
-/// The names in it; none where there is no such file.
+/// Returns the names of the variables; none if there is no such file.
 std::vector<std::string> environment_names(const RunFolder& folder);
-/// Removes the file, and what connections of ssh that were killed have left of its values.
+/// Removes the file, and the copies of its values that earlier versions of rv wrote for ssh connections.
 void remove_environment(const RunFolder& folder);
 
 }  // namespace rv::monitor

@@ -8,13 +8,13 @@
 namespace rv::monitor {
 
 enum class RunState {
-  submitting,   // some rv is at it
-  unsubmitted,  // its rv died before any candidate was accepted
+  submitting,   // an rv process submits its candidates
+  unsubmitted,  // that process died before a candidate was accepted
   queued,       // candidates wait
   starting,     // nodes are assigned, user code has not begun
   running,
-  holding,  // rv up: the GPUs are the user's
-  ending,   // over, the exact end is not known yet
+  holding,  // rv up: the user has the GPUs
+  ending,   // the command or its job has ended; the outcome is not recorded yet
   done,     // exit code 0, or a released allocation
   failed,   // the command's own exit code is not 0
   timeout,
@@ -24,14 +24,14 @@ enum class RunState {
   out_of_memory,
   refused,  // no candidate was accepted by Slurm
   lost,     // ended with an unknown exit code
-  unknown,  // neither the controller nor accounting answers for its job
+  unknown,  // neither the controller nor accounting has its job
 };
 
-/// Every state once, in the order of the list above.
+/// Returns each state once, in the order of the enumeration.
 std::vector<RunState> all_run_states();
 std::string_view to_string(RunState state);
 std::optional<RunState> run_state_from(std::string_view name);
-/// Nothing about the run will change any more.
+/// Whether a run in this state is over for good.
 bool is_final(RunState state);
 
 }  // namespace rv::monitor

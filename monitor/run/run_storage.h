@@ -1,4 +1,4 @@
-// Run folders as files: how much they hold, what was left behind in them, and taking them away.
+// Run folders as files: their sizes, leftovers of killed processes, and removal.
 #pragma once
 
 #include <chrono>
@@ -11,23 +11,24 @@
 
 namespace rv::monitor {
 
-/// Bytes on disk of everything below the folder. Links are not followed; what can't be read counts nothing.
+/// Returns the bytes on disk of all files below the folder. Links are not followed; files that can't be read count as
+/// 0.
 std::int64_t bytes_below(const std::string& folder);
 
-/// A folder (no link) of this user's directly below `runs` whose run.json can be read and names that very ID.
+/// Whether `id` is a folder (not a link) of this user directly below `runs`, with a readable run.json of the same ID.
 bool is_run_folder(const std::string& runs, const std::string& id);
 
-/// Takes a run away: moved aside under a hidden name first, so that no rv can come upon a half of it, then deleted.
-/// False, with the folder back in its place, if it turns out not to be over, if another process holds its submit lock,
-/// or if `is_needed`, called once the folder can't be found any more, returns that another run has named it meanwhile.
-/// Throws Error when it can't be moved.
+/// Removes a run. It first renames the folder to a hidden name, so that no rv reads a half-deleted run, then deletes
+/// it. Returns false and restores the folder if the run is not over, if another process holds its submit lock, or if
+/// `is_needed` returns true. `is_needed` is called after the folder was hidden, and checks whether another run refers
+/// to this one. Throws Error if the folder can't be renamed.
 bool remove_run(const std::string& runs, const std::string& id, const std::function<bool()>& is_needed = {});
 
-/// Paths below `home` that some rv left behind when it was killed: temporary files, folders moved aside by a removal,
-/// folders of runs that were never published. Only what no process has touched for `untouched`.
+/// Returns paths below `home` that rv processes left behind when they were killed: temporary files, folders hidden by
+/// remove_run, and folders of runs that were never published. Only paths not modified for `untouched` are included.
 std::vector<std::string> leftovers(const std::string& home, std::chrono::seconds untouched);
 
-/// Deletes such paths; what can't be deleted stays, for the next time. The number of those that are gone.
+/// Deletes these paths and returns how many are gone. A path that can't be deleted stays; a later call can try again.
 int remove_leftovers(const std::vector<std::string>& paths);
 
 }  // namespace rv::monitor

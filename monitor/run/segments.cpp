@@ -110,7 +110,7 @@ std::chrono::seconds time_used(const std::vector<Segment>& segments, TimePoint n
   return used;
 }
 
-std::vector<std::string> excluded_nodes(const RunFolder& folder) {
+std::vector<std::string> failed_nodes(const RunFolder& folder) {
   std::vector<std::string> nodes;
   const auto names = os::names_in(folder.file("chain"));
   if (!std::binary_search(names.begin(), names.end(), "exclude")) return nodes;

@@ -1,4 +1,4 @@
-// The segments of a checkpointed run, as its jobs wrote them down.
+// The segments of a checkpointed run, from the records that its jobs wrote.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,12 @@ namespace rv::monitor {
 
 /// Why a segment ended.
 enum class SegmentReason {
-  unknown,   // of another rv: kept as it was read
-  finished,  // the application has done all its work
+  unknown,   // a name that another version of rv wrote; its text is kept
+  finished,  // the command has done all its work
   time_limit,
   crashed,
   preempted,
-  lost,  // it could not write its end: its node was lost, or it was killed
+  lost,  // its end was not recorded: its node was lost, or the job was killed
   requeued,
   cancelled,
   terminated,  // asked to end, for a reason that Slurm did not report
@@ -31,7 +31,7 @@ struct ReasonRow {
   std::string_view name;
 };
 
-/// All of them, each once; `unknown` is not among them.
+/// Returns one row for each reason except `unknown`.
 std::span<const ReasonRow> reason_rows();
 
 /// The name in the file; empty for `unknown`.
@@ -40,35 +40,35 @@ template <>
 SegmentReason from_name<SegmentReason>(std::string_view name);
 
 struct SegmentEnd {
-  std::optional<int> code;  // nothing: it left none (its node was lost)
+  std::optional<int> code;  // exit code; nothing: not recorded (its node was lost)
   TimePoint time;
   StoredName<SegmentReason> reason;
-  bool progress = false;  // it saved something
+  bool progress = false;  // the segment saved a checkpoint
 };
 
-/// For people: "time_limit", "crashed (exit code 3), nothing saved". A command that has finished need not save.
+/// Text for people: "time_limit", "crashed (exit code 3), nothing saved". A command that has finished need not save.
 std::string in_words(const SegmentEnd& end);
 
-/// One start of the application.
+/// One start of the command in a chain.
 struct Segment {
   int number = 0;  // from 1
   JobId job;
-  int restart = 0;  // of that job
+  int restart = 0;  // how often Slurm had restarted that job
   TimePoint began;
   std::string nodes;              // as Slurm writes them
-  std::optional<TimePoint> seen;  // last sign of life, about a minute apart
+  std::optional<TimePoint> seen;  // last sign of life; the job writes one about every minute
   std::optional<SegmentEnd> end;
 };
 
-/// All that began, by number: `starts` are the ledger's entries of that kind. An end that can't be read as such is
-/// none.
+/// Returns the segments that have begun, by number. `starts`: the ledger's entries of the kind `start`. An end that
+/// can't be parsed counts as missing.
 std::vector<Segment> read_segments(const RunFolder& folder, const std::vector<Entry>& starts);
 
-/// Time that segments have used: to their ends, and to `now` (or the last sign of life of one that is known to be over,
-/// `alive` false) for one without an end.
+/// Returns the time that all segments have used. A segment without an end counts until `now` if `alive`, else until its
+/// last sign of life.
 std::chrono::seconds time_used(const std::vector<Segment>& segments, TimePoint now, bool alive);
 
-/// Nodes that failed under the run, as its jobs and clients noted them.
-std::vector<std::string> excluded_nodes(const RunFolder& folder);
+/// Reads the nodes that failed during the run, from chain/exclude: later segments don't use them.
+std::vector<std::string> failed_nodes(const RunFolder& folder);
 
 }  // namespace rv::monitor

@@ -1,4 +1,4 @@
-// The name of an enumeration's value, as a file of the run folder has it.
+// The name of an enumeration's value, as stored in a file of the run folder.
 #pragma once
 
 #include <string>
@@ -6,12 +6,13 @@
 
 namespace rv::monitor {
 
-/// The value with this name; `unknown` if the table of the kind has no such name. Each kind has its own table.
+/// Returns the value with this name; `unknown` if the table of the enumeration does not have it. Each enumeration has
+/// its own table.
 template <typename Kind>
 Kind from_name(std::string_view name);
 
-/// `Kind` is an enumeration with a value `unknown` and a to_string(). A name that is not in its table (a newer rv wrote
-/// the file) keeps its text.
+/// A value of `Kind`, an enumeration with a value `unknown` and a to_string(). If its table does not have the name,
+/// because a newer rv wrote the file, the text of the name is kept.
 template <typename Kind>
 class StoredName {
  public:

@@ -1,4 +1,4 @@
-// One client at a time submits for a run.
+// The lock of a run's submission: only one client at a time submits a run's jobs.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,11 @@
 
 namespace rv::monitor {
 
-/// The right to submit for one run, held by one process on any machine. Freed when the process ends, however it ends.
+/// Held by one process, on any machine. The operating system frees it when the process ends, also after a crash. On a
+/// file system without locks every process gets it; the gate still lets only one job start the command.
 class SubmitLock {
  public:
-  /// Nothing when another process has it.
+  /// Returns the lock; nothing if another process has it.
   static std::optional<SubmitLock> try_take(const RunFolder& folder);
 
  private:

@@ -59,7 +59,7 @@ void choose_elements(const monitor::KnownRun& run, LogOptions& options) {
                 ExitCode::usage);
   }
   const auto facts = monitor::read_facts(run.folder);
-  elements = monitor::failed_indices(facts.elements, run.record.job.array->elements, facts.outcome.has_value());
+  elements = monitor::unsuccessful_indices(facts.elements, run.record.job.array->elements, facts.outcome.has_value());
 }
 
 // One stream of a run that writes both as one.

@@ -44,7 +44,7 @@ std::string failed_elements(const monitor::KnownRun& run) {
                 fmt::format("rv rerun {} runs the whole command again", run.record.id), ExitCode::usage);
   }
   const auto facts = monitor::read_facts(run.folder);
-  const auto failed = monitor::failed_indices(facts.elements, array->elements, facts.outcome.has_value());
+  const auto failed = monitor::unsuccessful_indices(facts.elements, array->elements, facts.outcome.has_value());
   if (failed.empty()) {
     throw Error(fmt::format("no element of run {} has failed", run.record.id),
                 fmt::format("rv rerun {} runs all of them again", run.record.id), ExitCode::usage);

@@ -113,8 +113,8 @@ TEST_CASE("the state of an element is shown during and after the run") {
   CHECK(state(3, false) == ElementState::failed);
   CHECK(state(4, false) == ElementState::queued);
   CHECK(state(4, true) == ElementState::not_started);
-  CHECK(failed_indices(elements, indices, false) == std::vector<int>{1, 3});
-  CHECK(failed_indices(elements, indices, true) == std::vector<int>{1, 2, 3, 4});
+  CHECK(unsuccessful_indices(elements, indices, false) == std::vector<int>{1, 3});
+  CHECK(unsuccessful_indices(elements, indices, true) == std::vector<int>{1, 2, 3, 4});
 }
 
 TEST_CASE("the element of a log's label") {
@@ -138,7 +138,7 @@ TEST_CASE("stopped elements are not failures, and decide the run's end only with
   CHECK(bad->code == 3);
   CHECK(element_words({ended(0, 0), stopped, ended(2, 3)}, indices) ==
         "1 of 3 elements done, 1 failed (2), 1 stopped (1)");
-  CHECK(failed_indices({ended(0, 0), stopped, ended(2, 3)}, indices, true) == std::vector<int>{1, 2});
+  CHECK(unsuccessful_indices({ended(0, 0), stopped, ended(2, 3)}, indices, true) == std::vector<int>{1, 2});
 }
 
 TEST_CASE("a command that ended on TERM counts as stopped if rv stop --element named its element") {

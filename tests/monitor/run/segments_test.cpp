@@ -36,7 +36,7 @@ TEST_CASE("segments are read as their jobs wrote them") {
   CHECK(segments[1].end->code == 138);
   CHECK(segments[1].end->progress);
   CHECK(!segments[2].end);
-  CHECK(excluded_nodes(folder) == std::vector<std::string>{"n1", "n2"});
+  CHECK(failed_nodes(folder) == std::vector<std::string>{"n1", "n2"});
 }
 
 TEST_CASE("an end says that nothing was saved, unless the command has finished") {
