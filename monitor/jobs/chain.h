@@ -1,4 +1,4 @@
-// What a checkpointed run needs next, from its records and Slurm's word. Pure.
+// Decides from a checkpointed run's records and Slurm's status whether a client must submit the next segment. Pure.
 #pragma once
 
 #include <optional>
@@ -13,21 +13,23 @@ namespace rv::monitor {
 /// A segment that the run needs and that has not been submitted.
 struct NextSegment {
   int number = 1;
-  std::string why;           // how the one before ended, in words
-  bool node_failed = false;  // the nodes of the one before should not be asked for again
+  std::string why;           // text: how the job before ended
+  bool node_failed = false;  // the job before lost a node: its nodes are to be excluded
 };
 
-/// What to do after the run's last known job has ended as `last` says. Nothing: the chain is over, was stopped, or goes
-/// on by itself. A segment whose jobs end three times without passing the gate is given up.
+/// Returns the segment that a client must submit after the run's last job has ended with the status `last`. Nothing if
+/// the chain is over, was stopped, or continues without a client. After three submissions a segment is given up.
 std::optional<NextSegment> next_segment(const RunFacts& facts, const JobStatus& last);
 
-/// The winner's job that was submitted last.
+/// Returns the last submitted job of the candidate that won; nothing if none has won.
 std::optional<JobId> last_job(const RunFacts& facts);
 
-/// The last segments in a row that failed without having saved anything; one without an end is passed over.
+/// Returns how many segments in a row, up to the last one, failed without saving anything. Segments without an end are
+/// skipped.
 int fruitless_segments(const std::vector<Segment>& segments);
 
-/// "segment 2 of 3": the last one that began plus `ahead`; how many there will be is the plan's guess.
+/// "segment 2 of 3". The first number is that of the last segment that began, plus `ahead`; the second is an estimate
+/// from the time that is left.
 std::string segment_words(const RunFacts& facts, int ahead);
 
 }  // namespace rv::monitor

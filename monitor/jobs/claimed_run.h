@@ -5,7 +5,7 @@
 
 namespace rv::monitor {
 
-/// Sets state and detail from Slurm's status of the job that won; for a chain or an array, from their records too.
+/// Sets state and detail from Slurm's status of the job that won, and from the records of a chain or an array.
 void assess_claimed(RunAssessment& run);
 
 }  // namespace rv::monitor

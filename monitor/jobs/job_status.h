@@ -1,4 +1,4 @@
-// Slurm's state words → what they mean for a run.
+// The status of a Slurm job, as far as a run depends on it. Reads it from squeue, scontrol and sacct.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,16 @@ namespace rv::monitor {
 
 enum class Phase {
   pending,      // in the queue, may start by itself
-  held,         // in the queue, does not start until it is released
-  configuring,  // has nodes that are not ready yet: not started
+  held,         // in the queue, starts only after it is released
+  configuring,  // has nodes that are not ready yet; the batch script has not started
   running,
   suspended,
-  completing,  // its processes are over, the node is being cleaned
+  completing,  // its processes have ended, Slurm cleans the nodes up
   ended,
-  unknown,  // no answer, or a word that is not known: neither alive nor dead
+  unknown,  // no answer, or a state that rv does not know: the job may be alive
 };
 
-/// How a job ended, as far as Slurm says.
+/// How a job ended, according to Slurm.
 enum class Ending {
   completed,
   failed,
@@ -31,24 +31,24 @@ enum class Ending {
   out_of_memory,
   deadline,
   revoked,
-  forgotten,  // the controller came back without it
-  purged      // ended long ago: Slurm has no record of it any more
+  forgotten,  // the controller was restarted and does not have the job
+  purged      // ended so long ago that Slurm has deleted its record
 };
 
 struct JobStatus {
   Phase phase = Phase::unknown;
-  std::optional<Ending> ending;  // set when ended (and known while completing, when accounting said)
-  std::string word;              // Slurm's own state
-  std::string reason;            // Slurm's own pending reason
+  std::optional<Ending> ending;  // set for `ended`; for `completing` only if accounting has it
+  std::string word;              // the state as Slurm writes it
+  std::string reason;            // the pending reason as Slurm writes it
   std::string node_list;
-  std::optional<slurm::TimePoint> start;  // real, or planned for a pending job
+  std::optional<slurm::TimePoint> start;  // the start; of a pending job the planned start
   std::optional<int> exit_status;
-  std::optional<int> restarts;    // how often Slurm put it back into the queue; squeue's row does not say
+  std::optional<int> restarts;    // how often Slurm requeued the job; squeue does not report it
   std::string source;             // "squeue", "scontrol", "sacct", "" for none
-  bool unknown_to_slurm = false;  // unknown, although the controller and accounting answered: neither has it
+  bool unknown_to_slurm = false;  // the controller and accounting answered, and neither has the job
 };
 
-/// The job was moved: another cluster of the federation has it, and this one's record says nothing about its life.
+/// Whether the job was moved to another cluster of the federation. This cluster's record then does not show its state.
 bool is_revoked(const JobStatus& status);
 
 JobStatus status_of(const slurm::QueueRow& row);
@@ -56,7 +56,7 @@ JobStatus status_of(const slurm::JobRecord& record);
 JobStatus status_of(const slurm::AccountingRow& row);
 
 std::string_view to_string(Phase phase);
-/// "hit its time limit", "was cancelled", … to follow "the job".
+/// The predicate of a sentence about the job: "hit its time limit", "was cancelled".
 std::string_view in_words(Ending ending);
 
 }  // namespace rv::monitor

@@ -1,4 +1,4 @@
-// Where jobs stand, asked as sparingly as the question allows.
+// Queries Slurm for the status of jobs, with as few calls as possible.
 #pragma once
 
 #include <map>
@@ -15,40 +15,43 @@ namespace rv::monitor {
 
 using slurm::JobKey;
 
-/// One query of the queue: every job of this user, at one moment.
+/// The answer of one squeue: every job of this user, at one moment.
 struct QueueView {
   bool answered = false;
-  std::string trouble;  // why not
+  std::string trouble;  // why there is no answer
   std::vector<slurm::QueueRow> rows;
 
-  /// The row of this very job; of an array, that of its liveliest element.
+  /// The row of the job with this ID and name, null if there is none. For an array, the row of the element that is
+  /// furthest: running before pending.
   const slurm::QueueRow* find(const JobKey& key) const;
 };
 
-/// Whether it is this very job: by its name, or, if it was renamed, by the run's folder that it writes to.
+/// Whether the record is of this job and not of a later job with the same ID. Compares the name; for a job that was
+/// renamed, the run folder to which it writes.
 bool is_the_job(const slurm::JobRecord& record, const JobKey& key);
 
-/// The ID of the run whose job has this name (templates/job_script.h, run_job_name); nothing: no run's.
+/// Returns the ID of the run from the name of its job (run_job_name in templates/job_script.h); nothing for other jobs.
 std::optional<std::string> run_of_job(std::string_view name);
 
-/// The rows of each run's jobs, by the run's ID in their names (templates/job_script.h, run_job_name).
+/// Returns the rows of each run's jobs. The key is the run's ID, from the names of the jobs.
 std::map<std::string, QueueView> by_run(const QueueView& queue);
 
 class Lookup {
  public:
   explicit Lookup(slurm::Gateway& gateway) : gateway_(gateway) {}
 
-  /// One squeue for everything.
+  /// Calls squeue once, for all jobs of the user.
   QueueView query();
 
-  /// The status of jobs that `view` does not list: the controller's memory first, then accounting. What neither
-  /// knows is Phase::unknown, and unknown_to_slurm when both answered; what accounting takes for alive although the
-  /// controller does not know it has ended (forgotten). At most `records` controller questions and one for accounting.
-  /// A job that another cluster of a federation took has the status that accounting has from that cluster.
+  /// Returns the status of jobs that are not in the queue. Asks the controller (scontrol), at most `records` times,
+  /// then accounting (sacct), once.
+  /// - Neither has the job: Phase::unknown, with `unknown_to_slurm` if both answered.
+  /// - Accounting has it as alive and the controller does not have it: it has ended (Ending::forgotten).
+  /// - Another cluster of a federation has taken it: the status that accounting has from that cluster.
   std::map<JobKey, JobStatus> vanished(const std::vector<JobKey>& keys, int records = 4);
 
  private:
-  /// Adds the status of jobs that are revoked on this cluster; Phase::unknown where accounting has no other record.
+  /// Adds the status of jobs that are revoked on this cluster; Phase::unknown if accounting has no other record.
   void ask_other_clusters(const std::vector<JobKey>& moved, std::map<JobKey, JobStatus>& found);
 
   slurm::Gateway& gateway_;

@@ -12,7 +12,7 @@
 
 namespace rv::monitor {
 
-/// The candidate that started a run: its predicted wait at planning time, and the real one.
+/// The predicted and the real wait of the candidate that won a run's race.
 struct ObservedWait {
   std::string run;
   TimePoint submitted;
@@ -24,10 +24,10 @@ struct ObservedWait {
   std::string partition;
 };
 
-/// Nothing while no candidate has started, or if the run was stopped before.
+/// Returns the wait of the run; nothing if no candidate has started.
 std::optional<ObservedWait> observed_wait(const RunFacts& facts);
 
-/// `waits.jsonl` in rv's home, beside the folder of runs.
+/// The path of `waits.jsonl` in rv's home, beside the folder of runs.
 std::string waits_file(const std::string& home);
 std::string waits_file(const RunFolder& folder);
 

@@ -1,4 +1,4 @@
-// What became of the copy of `--output`, which a job makes after its command has ended.
+// The state of the copy of `--output`, which a job makes after its command has ended.
 #pragma once
 
 #include "monitor/jobs/run_assessment.h"

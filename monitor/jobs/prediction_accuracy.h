@@ -1,4 +1,4 @@
-// How far predictions were from what came.
+// Compares predicted waits with real waits.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@ namespace rv::monitor {
 
 using std::chrono::seconds;
 
-/// A prediction of one job's wait; nothing: none was made.
+/// The predicted wait of one job. A member without a value was not predicted.
 struct Prediction {
   std::optional<seconds> p10;
   std::optional<seconds> p50;
@@ -19,18 +19,18 @@ struct Prediction {
 };
 
 struct Accuracy {
-  std::size_t jobs = 0;       // with a real start
-  std::size_t predicted = 0;  // of them, with a prediction; the figures below are about these
+  std::size_t jobs = 0;       // jobs that have started
+  std::size_t predicted = 0;  // those of them that have a prediction; the figures below are about these
   double median_error_s = 0;
   double p90_error_s = 0;
-  double within_1_min = 0;               // share of 1
-  double within_10_min = 0;              // share of 1
-  std::optional<double> coverage;        // real wait within P10–P90; nothing: no spread was stated
-  std::optional<double> coverage_1_min;  // the same when a start up to a minute outside counts, the time between two
+  double within_1_min = 0;               // share of the predictions, 0 to 1
+  double within_10_min = 0;              // share of the predictions, 0 to 1
+  std::optional<double> coverage;        // share of real waits within P10–P90; nothing: no prediction had a range
+  std::optional<double> coverage_1_min;  // the same with a minute more at both ends: the time between two
                                          // passes of the scheduler
 };
 
-/// `real` and `predicted` belong together by position.
+/// Element i of `predicted` is the prediction for element i of `real`.
 Accuracy accuracy(const std::vector<seconds>& real, const std::vector<Prediction>& predicted);
 
 }  // namespace rv::monitor

@@ -1,4 +1,4 @@
-// One run while its view is computed: the facts, and the view as far as it is known.
+// One run while its view is computed: its facts, and the part of the view that is known so far.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ struct RunAssessment {
   /// Ends a run that was stopped after it had started. This is the regular end of a held allocation.
   void stopped();
 
-  /// Slurm's status of the job that won; null before a job has, and while Slurm was not queried about it.
+  /// Slurm's status of the job that won; null if no job has won, or Slurm was not queried about it.
   const JobStatus* winner_status() const;
 
   /// "; 3 of 4 elements done …" for an array, otherwise empty.
@@ -27,7 +27,7 @@ struct RunAssessment {
   RunView view;
 };
 
-/// The last event of this kind; null where there is none.
+/// The last event of this kind; null if there is none.
 const Event* last_event(const RunFacts& facts, EventKind kind);
 
 }  // namespace rv::monitor

@@ -1,4 +1,4 @@
-// The jobs of a run: those that stand for its candidates, those to be asked about, those that are not needed any more.
+// The jobs of a run: the jobs of its candidates, jobs whose status Slurm must report, and jobs to cancel.
 #pragma once
 
 #include <vector>
@@ -9,23 +9,24 @@
 
 namespace rv::monitor {
 
-/// Where the candidates stand according to journal and ledger.
+/// Returns what journal and ledger say about each candidate.
 std::vector<CandidateJournal> journals_of(const RunFacts& facts);
 
-/// Whether a candidate of the present attempt has neither a job nor a refusal on record, and is still to be submitted.
+/// Whether a candidate of the present attempt must still be submitted: it has neither a job nor a refusal on record.
 bool has_unsubmitted(const RunFacts& facts);
 
-/// Jobs of the present attempt that are in the queue and may start or run, by their names: an sbatch without an answer
-/// can have been accepted without anybody knowing the job's ID.
+/// Returns the jobs of the present attempt that are in the queue and may start or run. Finds them by name, because
+/// Slurm may have accepted an sbatch whose answer, with the job's ID, was lost.
 std::vector<slurm::QueueRow> live_jobs(const RunFacts& facts, const QueueView& queue);
 
-/// Jobs that would have to be asked about to say more: those that may be alive.
+/// Returns the jobs that may be alive, so Slurm must be asked about them.
 std::vector<JobKey> open_jobs(const RunFacts& facts);
 
-/// Whether the run is over and a job of it may be left in the queue: of a candidate that did not record the end, or of
-/// an sbatch whose answer was not recorded.
+/// Whether the run is over and may have left a job in the queue: the job of a candidate that did not win or may be
+/// started again, or of an sbatch whose answer was not recorded.
 bool may_have_left_jobs(const RunFacts& facts);
-/// Jobs of this run that are alive in the queue although the run has been claimed by another job, by stop, or is over.
+/// Returns jobs of this run that are alive in the queue and not needed: another job or rv stop has the claim, or the
+/// run is over.
 std::vector<JobKey> losers(const RunFacts& facts, const QueueView& queue);
 
 }  // namespace rv::monitor

@@ -1,4 +1,4 @@
-// Where a run stands: the run folder's records and Slurm's word, put together. Pure.
+// The state of a run, from its folder's records and Slurm's status of its jobs. Pure.
 #pragma once
 
 #include <map>
@@ -15,62 +15,63 @@ namespace rv::monitor {
 struct CandidateView {
   Candidate candidate;
   CandidateJournal journal;
-  std::optional<JobStatus> status;  // nothing: not asked about; Phase::unknown: asked, and not known
+  std::optional<JobStatus> status;  // nothing: Slurm was not asked; Phase::unknown: Slurm did not report a state
 };
 
-/// How far a run in segments is.
+/// The progress of a chain.
 struct ChainView {
   std::vector<Segment> segments;
-  std::chrono::seconds total{0};  // asked for
-  std::chrono::seconds used{0};   // by all segments so far
+  std::chrono::seconds total{0};  // time that was requested
+  std::chrono::seconds used{0};   // time that all segments have used so far
   std::optional<double> used_su;
 };
 
-/// How far a run of many elements is.
+/// The progress of an array.
 struct ArrayView {
-  std::vector<Element> elements;  // those that began
-  std::vector<int> indices;       // all
+  std::vector<Element> elements;  // elements that have begun
+  std::vector<int> indices;       // indices of all elements
 };
 
 struct RunView {
   RunState state = RunState::unknown;
-  std::string detail;            // one line in words: reason, node, cause
+  std::string detail;            // one line of text: reason, node, cause
   std::optional<int> exit_code;  // the command's own
   std::optional<int> winner;     // candidate number
-  std::string nodes;             // of the winner, as Slurm writes them
+  std::string nodes;             // nodes of the winner, as Slurm writes them
   std::optional<TimePoint> started;
   std::optional<TimePoint> ended;
   std::vector<CandidateView> candidates;
   std::optional<ChainView> chain;
   std::optional<ArrayView> array;
-  std::vector<std::string> warnings;  // wrong GPU and the like
+  std::vector<std::string> warnings;  // such as a wrong GPU type
   std::map<std::string, long long>
-      log_sizes;  // bytes at the end, by file name, of the logs whose size the job recorded
+      log_sizes;  // bytes at the end of the command, by file name, of the logs whose size the job recorded
   // The command got TERM, and Slurm did not send it. A requeue would explain it, but the record of the restarted job
   // may not be visible yet, so the end is not final.
   bool unexplained_term = false;
-  std::optional<CopyState> output_copy;  // of `--output`, once the command has ended
-  std::string copy_trouble;              // in words; empty: copied
-  std::optional<RetryRecord> retry;      // that began the present attempt; nothing: this is the first
-  std::string again;                     // why this poll had it started again; empty: it had not
+  std::optional<CopyState> output_copy;  // the copy of `--output`; set when the command has ended
+  std::string copy_trouble;              // why it failed; empty: it did not fail
+  std::optional<RetryRecord> retry;      // the retry that began the present attempt; nothing: it is the first attempt
+  std::string again;                     // why this poll starts the run again; empty: it does not
 };
 
-/// The candidate that won the race; nullptr while none has.
+/// The candidate that won the race; null if none has won.
 const CandidateView* winner_of(const RunView& view);
-/// The same candidate as the run's record describes it.
+/// The same candidate in the run's record.
 const Candidate* winner_of(const RunRecord& record, const RunView& view);
 
-/// `now` is for the time that an unfinished segment has used. `statuses` holds what Slurm said of the run's jobs; a job
-/// that is not in it was not asked about, or got no answer.
+/// Computes the state of the run. `statuses`: Slurm's status of its jobs; a job that is not in it was not queried, or
+/// Slurm did not answer. `now` gives the time that an unfinished segment has used.
 RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses, TimePoint now);
 
-/// The present attempt ended before the command began; `why` is the reason. Gives `view` the state in which an earlier
-/// attempt ended. Requires `facts.earlier_end`.
+/// Sets `view` to the state in which an earlier attempt ended. For a run whose present attempt ended before the command
+/// began, for the reason `why`. Requires `facts.earlier_end`.
 void take_earlier_end(RunView& view, const RunFacts& facts, const std::string& why);
-/// The time limit of the job that won; nullopt while none has, and for a chain: each segment has its own limit.
+/// The time limit of the job that won. Nothing if none has won, and for a chain, whose segments have their own limits.
 std::optional<std::chrono::seconds> time_limit_of(const RunView& view);
 
-/// The latest time at which Slurm ends a run that has started, by the time limit that it was submitted with.
+/// The latest time at which Slurm ends the run, from its start and the time limit of its submission. Nothing if it has
+/// not started.
 std::optional<TimePoint> ends_by(const RunView& view);
 
 }  // namespace rv::monitor

@@ -1,4 +1,4 @@
-// When a waiting run will have its GPUs, as far as anybody can say. Pure.
+// Estimates when a waiting run gets its GPUs. Pure.
 #pragma once
 
 #include <optional>
@@ -12,17 +12,17 @@ namespace rv::monitor {
 struct StartEstimate {
   TimePoint time;
   std::string basis;  // "Slurm's plan" or "predicted at submission"
-  /// Between these it starts in 8 of 10 futures, as predicted at submission; nothing where it was not predicted or the
+  /// The range from 10 to 90 % of the wait, as predicted at submission. Nothing if no range was predicted, or if the
   /// time is Slurm's plan, which is one time.
   std::optional<TimePoint> earliest;
   std::optional<TimePoint> latest;
-  /// What was predicted at first, where the time is now another: how the wait has changed.
+  /// The first prediction, if `time` is more than a minute later: the wait has become longer.
   std::optional<TimePoint> at_first;
 };
 
-/// Over the candidates that wait, the earliest. For each of them Slurm's own plan (backfill, which takes every job to
-/// run to its limit and so is late rather than early) and the median that was predicted when it was submitted,
-/// whichever comes first and is not past. Nothing for a run that does not wait, and where there is no estimate.
+/// Returns the earliest estimate of all waiting candidates; nothing if the run does not wait, or has no estimate. A
+/// candidate has two: Slurm's own plan and the median that was predicted at submission. The earlier one that is not
+/// past counts. Slurm's plan is late rather than early, because backfill assumes that every job runs to its limit.
 std::optional<StartEstimate> estimate_start(const RunView& view, TimePoint created, TimePoint now);
 
 /// "in about 12m (3m to 40m, predicted at submission)", "in about 2h (Slurm's plan; first prediction: in 20m)".

@@ -1,4 +1,4 @@
-// The state that Slurm's word on the end of a job stands for.
+// Maps Slurm's end of a job to the state of its run.
 #pragma once
 
 #include "monitor/jobs/job_status.h"
@@ -6,8 +6,8 @@
 
 namespace rv::monitor {
 
-/// Of a run whose job left no record of its own. COMPLETED is not success here: only an exit record proves how the
-/// command itself ended.
+/// Returns the state of a run whose job ended without an exit record. Slurm's COMPLETED is not success here: only an
+/// exit record proves how the command ended.
 RunState state_of_ending(Ending ending);
 
 }  // namespace rv::monitor
