@@ -232,11 +232,11 @@ bool may_write_outcome(const Standing& standing) {
   return !standing.outcome;
 }
 
-ElementStanding element_standing(std::span<const Entry> entries, int wanted) {
+ElementStanding element_standing(std::span<const Entry> entries, int attempt) {
   ElementStanding element;
   for (const auto& entry : entries) {
     ++element.length;
-    if (entry.attempt < wanted) continue;
+    if (entry.attempt < attempt) continue;
     if (entry.kind == EntryKind::start) {
       element.start = entry;
       element.exit.reset();

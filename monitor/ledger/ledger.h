@@ -1,12 +1,12 @@
-// What has been decided about a run, in one order for all processes. Pure; ledger_folder.h reads and makes
+// The ledger of a run: all decisions about it, in one order for all processes. Pure; ledger_folder.h reads and writes
 // entries.
 //
-// A run's ledger is a folder of numbered entries without gaps. Each is made once, by link(2), and never changes or goes
-// away. Who wants to decide something reads the ledger to its end, sees whether the rules below allow it, and makes the
-// next entry; if another process was faster, it reads that entry and applies the rules again. So decisions have one
-// order on every machine, whatever the clocks say and however late a file system shows what others wrote: an old view
-// can only make the next number fail. docs/run-folder.md has the protocol; templates/gate/ledger.inc.sh is its other
-// side.
+// A ledger is a folder of numbered entries without gaps. Each entry is made once, by link(2), and is never changed or
+// removed. To decide something, a process reads the ledger to its end, checks that the rules below allow the decision,
+// and makes the next entry. If another process was faster, it reads that entry and applies the rules again. So
+// decisions have the same order on every machine. Clocks don't matter, and neither does a file system that shows new
+// files late: with an old view, making the next entry fails. docs/run-folder.md describes the protocol;
+// templates/gate/ledger.inc.sh is the part that jobs run.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -25,124 +25,126 @@ using slurm::JobId;
 using slurm::TimePoint;
 
 enum class EntryKind {
-  claim,     // by a job: the present attempt is its candidate's
+  claim,     // by a job: its candidate has won the present attempt
   postpone,  // by a job: it has gone back into the queue as another job
-  start,     // by the job that holds the claim: user code begins (a segment of it, in a chain)
+  start,     // by the job that holds the claim: user code begins (in a chain: a segment begins)
   exit,      // by that job: how the command ended
-  stop,      // by a client: nothing of the run starts any more
+  stop,      // by a client: rv stop; no job may start user code any more
   retry,     // by a client: the present attempt is over, the next one begins
-  outcome,   // by a client: how the run ended; nothing starts any more
+  outcome,   // by a client: how the run ended; no job may start user code any more
 };
 
-/// One entry. A job's has its candidate, a client's has candidate 0.
+/// One entry of the ledger.
 struct Entry {
-  int number = 0;  // its place in the ledger, from 1
+  int number = 0;  // position in the ledger, from 1
   EntryKind kind = EntryKind::claim;
-  int attempt = 1;  // of the writer; of a retry the one that begins
-  int candidate = 0;
+  int attempt = 1;    // of the writer; for a retry: the attempt that begins
+  int candidate = 0;  // of the job that wrote the entry; 0: a client wrote it
   JobId job;
-  int restart = 0;                // Slurm's count of the job's starts before this one
-  std::string word = "-";         // start: the segment's number, 0 outside chains; exit: how; outcome: the state
-  std::optional<int> code;        // exit, outcome: the command's own
-  std::string node = "-";         // where it was written
-  TimePoint time;                 // by the writer's clock: for people, nothing is decided by it
-  std::string token = "-";        // the writer's own: by it a writer knows its entry when link(2) gave a wrong answer
-  std::string nodes = "-";        // start: as Slurm writes them
+  int restart = 0;          // how often Slurm had started the job before
+  std::string word = "-";   // start: number of the segment, 0 outside chains; exit: its ExitKind; outcome: the state
+  std::optional<int> code;  // exit, outcome: exit code of the command
+  std::string node = "-";   // the machine that wrote it
+  TimePoint time;           // by the writer's clock: for people, no decision depends on it
+  std::string token = "-";  // of the writer: it finds its own entry if link(2) returned a false error
+  std::string nodes = "-";  // start: nodes of the job, as Slurm writes them
   nlohmann::json more = nullptr;  // retry: exclude, why, elements, jobs, end; outcome: detail
 };
 
-/// One line, newline included. Fields are separated by single blanks, the JSON comes last.
+/// Returns the entry as one line with its newline. Fields are separated by single blanks; the JSON comes last.
 std::string to_line(const Entry& entry);
-/// Nothing when the line is torn or of a kind that is not known.
+/// Reads a line; nothing if it is incomplete or its kind is unknown.
 std::optional<Entry> parse_entry(std::string_view line);
 
-/// The command was asked to end, by TERM or by a preemption.
+/// Whether the command was asked to end, by SIGTERM or by a preemption.
 bool was_terminated(const Entry& exit);
 
-/// What the run's record says about its starts.
+/// What run.json allows about starts.
 struct LedgerRules {
-  bool may_restart = false;  // user code may be started again after it had begun
-  bool chain = false;        // later segments can be jobs of their own, of the candidate that won
-  bool retries = false;      // an attempt whose end is on record may be followed by another one
+  bool may_restart = false;  // user code may start again after it had begun
+  bool chain = false;        // later segments can be other jobs of the candidate that won
+  bool retries = false;      // another attempt may follow one whose end is recorded
 };
 
-/// What a ledger's entries say together. An entry that the rules did not allow (a job's that lost the claim meanwhile)
-/// counts for nothing.
+/// The state that follows from all entries. An entry that the rules did not allow, such as one of a job that had lost
+/// the claim meanwhile, is ignored.
 struct Standing {
-  int length = 0;                           // entries
-  int attempt = 1;                          // the present one
-  std::optional<Entry> claim, start, exit;  // of the present attempt; the start is the last one, the exit came after it
+  int length = 0;                           // number of entries
+  int attempt = 1;                          // the present attempt
+  std::optional<Entry> claim, start, exit;  // of the present attempt: its claim, its last start, and the exit after it
   std::optional<Entry> stop, outcome;
-  std::optional<Entry> retry;         // the one that began the present attempt
-  std::optional<Entry> earlier_exit;  // the last one of the attempts before
-  std::set<JobId> postponed;          // of the present attempt
-  std::vector<Entry> starts;          // of the present attempt, all of them
+  std::optional<Entry> retry;         // the entry that began the present attempt
+  std::optional<Entry> earlier_exit;  // the last exit in the attempts before
+  std::set<JobId> postponed;          // jobs of the present attempt that went back into the queue
+  std::vector<Entry> starts;          // all starts of the present attempt
 
-  /// The command has come to its end and is not started again. An end after such a request leaves that open where
-  /// the job may be started again.
+  /// Whether the command has ended and is not started again. After an exit that was requested (SIGTERM, preemption),
+  /// that is not certain if user code may restart.
   bool has_ended(const LedgerRules& rules) const;
 };
 
+/// Applies the entries in their order.
 Standing standing_of(std::span<const Entry> entries, const LedgerRules& rules);
 
-/// One start of a job, as it knows itself.
+/// One start of a job, from its environment.
 struct JobIdentity {
   int attempt = 1;
   int candidate = 1;
   JobId job;
-  int restart = 0;  // Slurm's count of its starts before this one
+  int restart = 0;  // how often Slurm had started the job before
 };
 
-/// What a job has to do next.
+/// What a job must do next.
 enum class Verdict {
-  claim,    // no job holds the claim: make it
-  pass,     // the claim is its own
-  start,    // the same, and user code may begin: make the start
-  behind,   // it belongs to an attempt that this view of the ledger does not show yet: read again
-  yield,    // the claim is another job's, the attempt an earlier one, or the job has begun again in a later start
-  stopped,  // rv stop was here
+  claim,    // no job has the claim: make the claim entry
+  pass,     // the job has the claim
+  start,    // the job has the claim, and user code may begin: make the start entry
+  behind,   // this view of the ledger does not show the job's attempt yet: read again
+  yield,    // another job has the claim, the job's attempt is over, or the same job has started again since
+  stopped,  // rv stop has added its entry
   over,     // the run has ended
-  refused,  // it had started before, and may not start twice
+  refused,  // user code had started before, and may not start twice
 };
 
 std::string_view to_string(Verdict verdict);
 
-/// At the gate, and for a chain before each segment.
+/// The verdict at the gate, and in a chain before each segment.
 Verdict at_gate(const Standing& standing, const JobIdentity& job, const LedgerRules& rules);
-/// Before user code.
+/// The verdict before user code starts.
 Verdict at_start(const Standing& standing, const JobIdentity& job, const LedgerRules& rules);
 
 // --- what a client may decide
 // ------------------------------------------------------------------------------------------
 
-/// rv stop: as long as there is no end.
+/// Whether rv stop may add its entry: as long as the run has not ended.
 bool may_stop(const Standing& standing, const LedgerRules& rules);
-/// Another attempt: never after a stop or an outcome. After a start only where user code may run again, or where the
-/// run has retries and the command's end is on record. `failed` is the job that the decision was made about (nothing:
-/// no job held the claim).
+/// Whether another attempt may begin. It may not after a stop or an outcome. After a start it may if user code may run
+/// again, or if the run has retries and the end of the command is recorded. `failed`: the job whose failure is the
+/// reason; nothing if no job had the claim.
 bool may_retry(const Standing& standing, std::optional<JobId> failed, const LedgerRules& rules);
-/// The run has ended and another attempt may still follow. Who was asked to stop it writes the outcome, which rules
-/// that out.
+/// Whether the run has ended and another attempt may still follow. A client that stops such a run writes its outcome,
+/// so that none follows.
 bool may_follow_end(const Standing& standing, const LedgerRules& rules);
-/// An outcome is written once. A later exit record of the job itself still counts more than it.
+/// Whether an outcome may be written: only one is. An exit entry that the job writes later takes precedence over it.
 bool may_write_outcome(const Standing& standing);
 
 // --- elements of an array
 // ----------------------------------------------------------------------------------------------
 //
-// All elements hold the run's claim together. Each has a ledger of its own with its starts and exits.
+// All elements share the run's claim. Each element has its own ledger with its starts and exits.
 
-/// Where one element stands. `wanted` is the last attempt that was made for it.
+/// The state of one element.
 struct ElementStanding {
   int length = 0;
   std::optional<Entry> start, exit;
 };
-ElementStanding element_standing(std::span<const Entry> entries, int wanted);
-/// rv stop --element before the element has begun: as long as it has neither a start nor an end.
+/// Applies the entries of the element's ledger. `attempt`: the last attempt that includes the element.
+ElementStanding element_standing(std::span<const Entry> entries, int attempt);
+/// Whether rv stop --element may end the element before it begins: it has neither a start nor an end.
 bool may_stop_element(const ElementStanding& element, const Standing& run, const LedgerRules& rules);
-/// The element has ended and is not started again.
+/// Whether the element has ended and is not started again.
 bool element_has_ended(const ElementStanding& element, const LedgerRules& rules);
-/// Before user code of an element, whose run's ledger says `run`.
+/// The verdict before user code of an element starts. `run`: the state of the run's ledger.
 Verdict at_element_start(const ElementStanding& element, const Standing& run, const JobIdentity& job,
                          const LedgerRules& rules);
 

@@ -1,4 +1,4 @@
-// Carries out what was decided about a run. Each action first checks again what it depends on.
+// Performs the actions that were decided about a run. Each action first checks again that it is still allowed.
 #pragma once
 
 #include <string>
@@ -9,16 +9,17 @@
 
 namespace rv::monitor {
 
-/// Does them in their order.
+/// Performs the actions in their order.
 void act(const RunFolder& folder, const RunFacts& facts, const std::vector<Action>& actions);
 
-/// Cancels the jobs that the runs do not need, by one call, and puts them on record. The decisions are in the order of
-/// the runs. Slurm's words where it did not answer, else empty: then those jobs are in the queue at the next poll, too.
+/// Cancels the jobs that the runs do not need, by one scancel, and records an event for each. Element i of `all` and of
+/// `decisions` belongs to run i. Returns Slurm's message if the call failed (the next poll then decides to cancel the
+/// jobs again), else an empty string.
 std::string cancel_jobs(const std::vector<RunFolder>& runs, const std::vector<Observation>& all,
                         const std::vector<Decision>& decisions, slurm::Gateway& gateway);
 
-/// `view` is final: starts the run again if that is worth it (then `view` says so), else writes its outcome down. False
-/// when somebody has decided something meanwhile: what it means must be asked anew.
+/// Ends a run whose `view` is final: starts it again if a retry is justified, and changes `view` to that; else records
+/// its outcome. Returns false if another process has changed the ledger meanwhile: the caller must then decide again.
 bool end_run(const RunFolder& folder, const RunFacts& facts, RunView& view, TimePoint now, slurm::Gateway& gateway);
 
 }  // namespace rv::monitor

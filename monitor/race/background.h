@@ -1,5 +1,5 @@
-// Submitting in a process of its own that outlives this one, whatever happens to this one. Each returns at once; what
-// it does is in the journal. The process takes the run's submit lock, and looks again before it does anything.
+// Submits jobs in a separate process, which continues if this process ends. Each function returns at once; the journal
+// shows what the process did. The process takes the run's submit lock, and reads the run folder again before it acts.
 #pragma once
 
 #include "monitor/jobs/chain.h"
@@ -8,11 +8,11 @@
 
 namespace rv::monitor {
 
-/// The candidates of the present attempt that are not submitted.
+/// Submits the candidates of the present attempt that have not been submitted.
 void submit_in_background(const RunFolder& folder);
-/// Begins another attempt.
+/// Begins another attempt and submits its candidates.
 void retry_in_background(const RunFolder& folder, const Retry& retry);
-/// The segment after `last`.
+/// Submits the segment `next`, which follows the job `last`.
 void submit_segment_in_background(const RunFolder& folder, JobId last, const NextSegment& next);
 
 }  // namespace rv::monitor

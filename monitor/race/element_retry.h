@@ -1,4 +1,5 @@
-// Elements of an array that broken hardware ended are started again elsewhere. Pure but for the logs it asks for.
+// Decides which elements of an array are started again on other nodes, because broken hardware ended them. Pure, except
+// that it reads logs through a function.
 #pragma once
 
 #include <functional>
@@ -10,12 +11,12 @@
 
 namespace rv::monitor {
 
-/// The ends of one element's logs, each with the node that wrote it.
+/// Returns the ends of one element's logs, each with the node that wrote it.
 using ElementLogs = std::function<std::vector<LogTail>(int index, const std::string& node)>;
 
-/// `facts` of an array whose elements have all ended. Those that hardware ended early, by the same rules as a whole run
-/// (retry_decision.h); nothing when there is none. An array with more failures than nodes commonly break is not looked
-/// through.
+/// Returns a retry of the elements that broken hardware ended, by the rules for a whole run (retry_decision.h); nothing
+/// if there are none. `facts`: of an array whose elements have all ended. With more than 64 failed elements it returns
+/// nothing: broken nodes are not a likely cause of so many.
 std::optional<Retry> element_retry(const RunFacts& facts, const RunView& view, const ElementLogs& logs);
 
 }  // namespace rv::monitor

@@ -1,4 +1,4 @@
-// When it is certain that a run has ended. Pure.
+// Decides whether it is certain that a run has ended. Pure.
 #pragma once
 
 #include "monitor/jobs/run_view.h"
@@ -6,20 +6,19 @@
 
 namespace rv::monitor {
 
-/// The run's own records prove its end: an exit record (but for one that leaves open whether the job starts again), a
-/// stop before user code, a refusal of every candidate.
+/// Whether the run's own records prove its end. The proof is an exit record, a stop before user code, or a refusal of
+/// every candidate. An exit record after which Slurm may start the job again is not a proof.
 bool is_proved(const RunFacts& facts, const RunView& view);
 
-/// What else is known of an end that no record proves.
+/// Observations that can make an end certain if no record proves it.
 struct EndObservation {
-  bool asked = false;      // Slurm's queue was seen in this poll
-  bool job_alive = false;  // a job of the run's name is in it
-  bool settled = false;    // this end has been seen for longer than a record of it could take to arrive
+  bool asked = false;      // Slurm reported the queue in this poll
+  bool job_alive = false;  // the queue has a live job with the run's name
+  bool settled = false;    // this end was seen for longer than a record needs to become visible
 };
 
-/// Whether an outcome is to be written. Absence of a record proves nothing: without one, only Slurm's word that every
-/// job of the run's name is over counts, and that only after a while. A job that is alive under the name may still
-/// start: it must not find its end written down.
+/// Whether an outcome may be recorded. Without an exit record, the queue must have no live job with the run's name, for
+/// longer than a record needs to become visible: a live job may still start, and must not find an outcome.
 bool is_certain_end(const RunFacts& facts, const RunView& view, const EndObservation& observed);
 
 }  // namespace rv::monitor

@@ -1,4 +1,4 @@
-// Jobs of a race that were accepted without anybody having read their IDs. Pure.
+// Jobs of a race that Slurm accepted, but whose IDs are not in the journal. Pure.
 #pragma once
 
 #include <vector>
@@ -13,10 +13,10 @@ struct FoundJob {
   JobId job;
 };
 
-/// Those that the queue shows and no journal.
+/// Returns the run's jobs that are in the queue and not in the journal.
 std::vector<FoundJob> unrecorded_jobs(const RunFacts& facts, const QueueView& queue);
 
-/// The event that puts it on record.
+/// Returns the event that records the job.
 Event event_of(const FoundJob& found, int attempt);
 
 }  // namespace rv::monitor

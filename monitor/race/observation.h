@@ -1,4 +1,4 @@
-// All that one poll has shown of a run: what a client decides by. Pure.
+// The result of one poll of a run, from which a client decides. Pure.
 #pragma once
 
 #include <chrono>
@@ -17,40 +17,41 @@ namespace rv::monitor {
 
 /// A run's folder, and the jobs in the queue that its journal lacks.
 struct RunInQueue {
-  /// `run_queue`: the rows of this run's jobs. Not answered: this poll did not query Slurm, or got no answer.
+  /// `run_queue`: the rows of this run's jobs. Its `answered` is false if this poll did not query Slurm, or got no
+  /// answer.
   RunInQueue(RunFacts folder, QueueView run_queue);
 
-  RunFacts facts;  // the jobs in `found` are in its events already: this poll records them
+  RunFacts facts;  // its events include those of `found`, which this poll records
   QueueView queue;
-  std::vector<FoundJob> found;  // none once the run has an outcome
+  std::vector<FoundJob> found;  // empty if the run has an outcome
 };
 
-/// Jobs as a client knows them from this poll and from earlier ones.
+/// What a client knows about jobs from this poll and earlier ones.
 struct KnownJobs {
   std::map<JobKey, JobStatus> statuses;
-  std::map<JobKey, Sighting> alive;  // in the queue: the last time
+  std::map<JobKey, Sighting> alive;  // when the job was last seen alive in the queue
 };
 
 /// What Slurm reported besides the queue in this poll.
 struct SlurmFindings {
-  std::vector<JobId> unknown_to_slurm;  // neither the controller nor accounting has them
+  std::vector<JobId> unknown_to_slurm;  // jobs that neither the controller nor accounting has
   bool elsewhere = false;               // the run's jobs belong to another cluster than this machine's
 };
 
 /// The machine of the client at the time of the poll.
 struct ClientMachine {
   TimePoint now;
-  BootMoment moment;            // the same on the boot clock, for waiting times
+  BootMoment moment;            // the same moment on the boot clock, for waiting times
   std::string host;             // this machine
-  std::chrono::seconds lag{0};  // how long a record may take to be seen on the run's file system
+  std::chrono::seconds lag{0};  // how long a record may take to become visible on the run's file system
 };
 
 struct Observation : RunInQueue, SlurmFindings, ClientMachine {
-  /// Takes from `jobs` what concerns the run.
+  /// Copies the entries of the run's jobs from `jobs`.
   Observation(RunInQueue run, SlurmFindings findings, const KnownJobs& jobs, ClientMachine machine);
 
   std::map<JobId, JobStatus> statuses;  // of the run's jobs
-  bool followed = false;                // this client has seen a job of it in the queue
+  bool followed = false;                // this client has seen a job of the run in the queue
 };
 
 }  // namespace rv::monitor

@@ -12,7 +12,7 @@
 
 namespace rv::monitor {
 
-/// Write an event to the journal: events.jsonl, what was observed. What was decided is in the ledger.
+/// Append an event to the journal (events.jsonl).
 struct WriteEvent {
   Event event;
 };
@@ -20,7 +20,7 @@ struct WriteEvent {
 struct RecordWait {};
 /// Submit the candidates of the present attempt that were never submitted.
 struct ResumeRace {};
-/// Submit the next segment of the chain, `next`: it follows the segment of `last` and has no job yet.
+/// Submit the segment `next` of the chain. It follows the segment of job `last` and has no job yet.
 struct ResumeChain {
   JobId last;
   NextSegment next;
@@ -33,17 +33,17 @@ struct RepeatRace {
 using Action = std::variant<WriteEvent, RecordWait, ResumeRace, ResumeChain, RepeatRace>;
 
 struct Decision {
-  RunView view;  // as it will be after the actions
+  RunView view;  // the state after the actions
   std::vector<Action> actions;
-  std::vector<JobKey> cancel;  // jobs that the run does not need; apart, so that one scancel serves many runs
-  /// No job of the run is left, and its outcome is not written. The caller retries the run (worth_retrying) or writes
+  std::vector<JobKey> cancel;  // jobs that the run does not need; not an action, so that one scancel serves all runs
+  /// The run has certainly ended, and has no outcome yet. The caller retries the run (worth_retrying) or writes
   /// its outcome.
   bool over = false;
 };
 
-/// Returns the run's state, the actions and the jobs to cancel; performs nothing itself. Recording, cancelling and
-/// submitting jobs is returned only if Slurm answered in this poll. For a run with an outcome, only jobs that are left
-/// are cancelled.
+/// Returns the run's state, the actions and the jobs to cancel; performs nothing itself. Actions that record, cancel or
+/// submit jobs are returned only if Slurm answered in this poll. For a run with an outcome, it returns only the
+/// cancelling of jobs that are left.
 Decision reconcile(const Observation& seen);
 
 }  // namespace rv::monitor

@@ -1,4 +1,4 @@
-// Ending a run on the user's word.
+// Stops a run, or elements of an array, as the user requested.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 namespace rv::monitor {
 
 struct StopResult {
-  bool already_over = false;  // it had ended before; `cancelled` are jobs that it had left in the queue
-  bool was_copying = false;   // it had ended before, and its job was still copying its output
-  bool had_started = false;   // user code had begun: it is being ended
+  bool already_over = false;  // the run had ended before; `cancelled` are jobs that it had left in the queue
+  bool was_copying = false;   // the command had ended before, and its job was still copying the output
+  bool had_started = false;   // the command had begun, and is being ended
   std::vector<slurm::JobKey> cancelled;
   /// Slurm's message if it did not accept the cancellation. Jobs that have not started will not start; a running job
   /// continues until a cancellation succeeds.
@@ -22,19 +22,19 @@ struct StopResult {
   std::string unrecorded;
 };
 
-/// Puts the stop into the ledger (so that no candidate can start any more, even if Slurm is away), then cancels the
-/// run's jobs: those whose whole name is a candidate's, nothing else. `host` is where that was decided.
+/// Adds the stop to the ledger, so that no candidate can start any more, even if Slurm does not answer. Then it cancels
+/// the run's jobs: only jobs whose full name is that of a candidate. `host`: the name of this machine, for the record.
 StopResult stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::string& host);
 
 struct StopElementsResult {
-  std::vector<int> before_start;  // they will not start
-  std::vector<int> running;       // they are being ended
+  std::vector<int> before_start;  // elements that will not start
+  std::vector<int> running;       // elements that are being ended
   std::vector<int> already_over;
   std::string trouble;  // as in StopResult
 };
 
-/// The same for these elements of an array: those that have not begun get their end into their ledgers, by which their
-/// jobs step back whenever Slurm starts them; the jobs of those that run are cancelled. The others go on.
+/// Stops these elements of an array; the other elements continue. An element that has not begun gets an end in its
+/// ledger: its job exits when Slurm starts it. The jobs of running elements are cancelled.
 StopElementsResult stop_elements(const RunFolder& folder, const std::vector<int>& indices, slurm::Gateway& gateway,
                                  const std::string& host);
 

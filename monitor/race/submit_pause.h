@@ -1,4 +1,4 @@
-// How long rv waits before it calls sbatch again, after calls without an answer.
+// The pause before rv calls sbatch again, after calls without an answer.
 #pragma once
 
 #include <chrono>
@@ -8,12 +8,13 @@
 
 namespace rv::monitor {
 
-/// After this many calls in a row: 2 s, doubling, a minute at most; nothing after none. Each call takes a lock of an
-/// overloaded controller, and may have been carried out in spite of its time-out.
+/// Returns the pause after this many calls in a row without an answer: 0 for none, then 2 s, doubled for each further
+/// call, a minute at most. Each call takes a lock of an overloaded controller, and may have been executed despite its
+/// time-out.
 std::chrono::seconds pause_after(int calls_without_answer);
 
-/// When the next call may be made, going by the journal; a long time ago where the last call had an answer. The clock
-/// of another machine may have written the journal: never later than a whole pause from `now`.
+/// Returns when the next call may be made, according to the journal; a time long ago if the last call had an answer.
+/// Never later than one pause after `now`: the journal may have times of another machine's clock.
 TimePoint next_submission(const std::vector<Event>& events, TimePoint now);
 
 }  // namespace rv::monitor

@@ -1,4 +1,4 @@
-// Submitting the next segment of a chain, where its own job could not.
+// Submits the next segment of a chain if the job of the last segment could not.
 #pragma once
 
 #include "monitor/jobs/chain.h"
@@ -6,9 +6,9 @@
 
 namespace rv::monitor {
 
-/// Submits the winner's script again after `last`, its last known job, has ended: unless another job of that name is in
-/// the queue already (then it is put on record), or another process was faster. The intent is on record before sbatch,
-/// and an sbatch without an answer is looked up by its token before anybody tries again.
+/// Submits the winner's script again after `last`, its last known job, has ended. If a job with that name is in the
+/// queue already, it is recorded instead; if another process was faster, nothing is done. The intent is recorded before
+/// sbatch, and the job of an sbatch without an answer is searched by its token before another attempt.
 void submit_segment(const RunFolder& folder, slurm::Gateway& gateway, const SubmitLock& lock, JobId last,
                     const NextSegment& next);
 

@@ -13,22 +13,22 @@ namespace rv::monitor {
 
 /// One start of a job. Slurm requeues a job under its ID: an event of the first start does not apply to the second.
 struct JobStart {
-  JobId job;               // JobId{}: of no job
-  int restart = 0;         // Slurm's count, as the last entry of a start has it
-  std::int64_t began = 0;  // when it began as far as Slurm says, in epoch seconds
+  JobId job;               // JobId{}: no job
+  int restart = 0;         // Slurm's restart count, from the last `start` entry
+  std::int64_t began = 0;  // Slurm's start time, in epoch seconds
 };
-/// The start of `job` that `statuses` and the ledger show.
+/// Returns the last start of `job`, from `statuses` and the ledger.
 JobStart last_start(const RunFacts& facts, JobId job, const std::map<JobId, JobStatus>& statuses);
 
-/// How long ago this machine wrote the event of this kind about that start, by CLOCK_BOOTTIME. Nothing if it wrote
-/// none, or was rebooted since: each machine reads only its own events.
+/// Returns the time since this machine wrote the event of this kind about that start, by CLOCK_BOOTTIME. Nothing if it
+/// wrote none, or was rebooted since: each machine reads only its own events.
 std::optional<std::chrono::seconds> time_since_event(const RunFacts& facts, EventKind kind, const JobStart& start,
                                                      const BootMoment& now);
-/// The event that time_since_event() looks for.
+/// Returns the event that time_since_event() finds.
 Event timed_event(const RunFacts& facts, EventKind kind, const JobStart& start, const std::string& host,
                   const BootMoment& now);
 
-/// A moment of this machine as events have it, and back.
+/// Writes a moment of this machine's boot clock to an event, and reads it.
 void put_moment(nlohmann::json& more, const BootMoment& moment);
 BootMoment moment_of(const Event& event);
 

@@ -17,21 +17,24 @@ struct Sighting {
   BootMoment moment;
   std::chrono::system_clock::time_point time;
 };
-/// The job's submission by this machine, since it was booted. Nothing when another machine submitted it.
+/// Returns the submission of the job by this machine. Nothing if another machine submitted it, or this one was rebooted
+/// since.
 std::optional<Sighting> submission_of(const RunFacts& facts, JobId job);
-/// What became of a job that was submitted to `cluster`, when this controller has no trace of it. A controller keeps a
-/// job for MinJobAge after the job's end. So it has forgotten one that was alive less than MinJobAge before it was
-/// unknown (it was killed before it had written it down, or was started empty), if it has come up since. Any other job
-/// may have ended meanwhile, by a scancel too, and has been purged. Nothing when this is the controller of another
-/// cluster, or either name is not known.
+/// Returns how a job of `cluster` ended that this controller does not have.
+/// - forgotten: the job was alive less than MinJobAge before it became unknown, and the controller was started since. A
+///   controller keeps an ended job for MinJobAge, so it must have lost this one: it was killed before it saved its
+///   state, or was started without it.
+/// - purged: any other job. It may have ended in the meantime, also by scancel.
+/// Nothing if the controller is that of another cluster, or the name of either cluster is not known.
 std::optional<Ending> ending_of_unknown(const slurm::ControllerIdentity& controller, const std::string& cluster,
                                         const std::optional<Sighting>& last, const BootMoment& unknown_since);
 
-/// The race to repeat, if the controller lost all candidates before one had started, so that no user ended them.
-/// At most as often as for broken hardware. Never for arrays, whose elements pass no common gate.
+/// Returns a retry of the race if the controller lost all candidates before one had started; nothing otherwise. The
+/// number of such retries has the same limit as after broken hardware. Arrays are excluded: each element passes its own
+/// gate.
 std::optional<Retry> forgotten_race(const RunFacts& facts, const RunView& view);
 
-/// When the last of its candidates was submitted.
+/// Returns the time at which the run's last candidate was submitted.
 std::optional<TimePoint> last_submission(const RunFacts& facts);
 
 }  // namespace rv::monitor

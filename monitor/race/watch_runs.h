@@ -16,8 +16,8 @@ struct PolledRuns {
   std::string trouble;  // Slurm's message if it did not answer; the views then have what the folders say
 };
 
-/// Queries Slurm once for all of them, unless all are over for long. Pending work (monitor/race/watcher.h) is done on
-/// the way, that of `also_polled` too, which are not returned.
+/// Polls `runs`, with at most one query of Slurm, and performs their pending work (monitor/race/watcher.h). The runs in
+/// `also_polled` are polled too, but not returned.
 PolledRuns poll_runs(const std::vector<KnownRun>& runs, const std::vector<KnownRun>& also_polled = {});
 
 /// Returns those of `runs` that ended in the last ten minutes. A controller that was killed and has an older state can
@@ -29,14 +29,14 @@ struct PolledRun {
   RunView view;
 };
 
-/// The run that `word` names (see resolve_run). Without a word, for commands that need GPUs: the newest run that holds
-/// some, else the newest that waits for some. Throws Error(no_such_run) when there is neither.
+/// Polls and returns the run that `word` names (see resolve_run). Without a word, for commands that need GPUs: the
+/// newest run that holds GPUs, else the newest that waits for GPUs. Throws Error(no_such_run) if there is neither.
 PolledRun poll_named_or_holding(const std::vector<KnownRun>& runs, const std::optional<std::string>& word);
 
-/// Whether the run's command or hold is on its nodes, as far as its folder and Slurm say.
+/// Whether the run's command or hold is on its nodes, according to its folder and Slurm.
 bool holds_gpus(const RunFolder& folder, const RunView& view);
 
-/// A line on stderr for trouble; nothing when there is none.
+/// Prints the message as one line on stderr; prints nothing if it is empty.
 void report_trouble(const std::string& trouble);
 
 }  // namespace rv::monitor

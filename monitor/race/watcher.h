@@ -15,23 +15,22 @@ namespace rv::monitor {
 
 class Watcher {
  public:
-  /// `records`: of these runs in their order, where they have been read already; else the first poll reads them.
+  /// `records`: run.json of each of `runs`, if the caller has read them; otherwise the first poll reads them.
   Watcher(slurm::Gateway& gateway, std::vector<RunFolder> runs, const std::vector<RunRecord>& records = {});
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
 
-  /// Reads the folders, and asks Slurm once when `ask` is set and something is open. The views are in the order of the
-  /// runs.
+  /// Reads the folders, and queries Slurm once if `ask` is set and a run has no outcome. Returns one view for each run.
   const std::vector<RunView>& poll(bool ask);
 
   const std::vector<RunView>& views() const { return views_; }
-  /// Slurm's words when the last question or cancellation got no answer; empty when it did.
+  /// Slurm's message if the last query or cancellation failed; empty if both succeeded.
   const std::string& trouble() const { return observer_.trouble().empty() ? cancel_trouble_ : observer_.trouble(); }
-  /// True when the last poll showed something else than the one before.
+  /// Whether the last poll gave another result than the one before.
   bool changed() const { return changed_; }
 
  private:
-  /// Writes an end down, or starts the run again; decides again if another process has decided something meanwhile.
+  /// Records the run's end, or starts the run again. Decides again if another process has changed the ledger meanwhile.
   RunView end(std::size_t run, Observation& seen, Decision decision);
 
   slurm::Gateway& gateway_;
