@@ -1,4 +1,4 @@
-// How to cut work into segments that start soon.
+// Divides work into segments that start soon.
 #pragma once
 
 #include <chrono>
@@ -13,18 +13,18 @@ namespace rv::planner {
 struct Segments {
   std::chrono::seconds length{0};  // time limit of each
   int count = 1;
-  Wait wait;                       // of the first
-  std::chrono::seconds finish{0};  // expected: all waits, the work, and a restart before each segment but the first
+  Wait wait;                       // predicted wait of the first segment
+  std::chrono::seconds finish{0};  // expected end: all waits, the work, and a restart before each segment but the first
 };
 
-/// Segments needed for so much work when each but the first repeats `restart` of it. Empty where a segment has room for
-/// nothing else.
+/// Returns the number of segments of `length` that do `work`, if each but the first loses `restart`. Nothing if the
+/// work needs a second segment and `length` is not longer than `restart`.
 std::optional<int> segments_needed(std::chrono::seconds work, std::chrono::seconds length,
                                    std::chrono::seconds restart);
 
-/// The length, out of those that were replayed and are at least half an hour and at most `longest`, with the earliest
-/// expected end. Each segment is taken to wait as long as the first (the median): later queues are not known better.
-/// Empty where no such segment is seen to start.
+/// Returns the segments with the earliest expected end. It tries the time limits that were replayed, from half an hour
+/// to `longest`. Each segment is assumed to wait as long as the first (the median), because nothing better is known
+/// about later queues. Nothing if no segment starts within the replay.
 std::optional<Segments> best_segments(const Prospect& prospect, std::chrono::seconds work, std::chrono::seconds longest,
                                       std::chrono::seconds restart, const std::string& basis);
 

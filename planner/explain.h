@@ -1,4 +1,4 @@
-// A plan in words: why its first strategy is first.
+// Explains in text why the first strategy of a plan is first.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace rv::planner {
 
-/// One sentence each: why the first strategy of a plan is first, then how the best of up to three other GPU models
-/// compares with it. What would start sooner is in planner/what_if.h.
+/// Returns sentences: why the first strategy is first, then one for each of up to three other GPU models that compares
+/// its best strategy with the first. planner/what_if.h finds requests that would start sooner.
 std::vector<std::string> reasons_for_order(const Plan& plan, const Goal& goal);
 
 /// "4× A40 on gpu-a40", "2×2 A100 40 GB on gpu-a100-40".

@@ -25,7 +25,7 @@ constexpr seconds least_cut{3600};
 /// Where nothing was replayed, the launch is all that is known of a wait.
 void tell_launch(Plan& plan, const ForecastInputs& inputs) {
   constexpr int enough = 64;
-  const std::vector<ReplayTime> launches = start_latencies(inputs.launches, inputs.seed, enough);
+  const std::vector<ReplayTime> launches = start_latencies(inputs.launch_waits, inputs.seed, enough);
   for (Strategy& strategy : plan.strategies) {
     if (strategy.wait.basis == free_now_basis) strategy.wait = summary_of(launches, strategy.wait.basis);
   }
@@ -101,7 +101,7 @@ Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Requ
   if (find_windows) wanted.windows["*"] = request.time - seconds(1);
   Plan plan = priced_strategies(index, catalogue, wanted);
   Forecast seen = forecast(index, plan.strategies, inputs);
-  const std::vector<ReplayTime> launches = start_latencies(inputs.launches, inputs.seed, inputs.trials);
+  const std::vector<ReplayTime> launches = start_latencies(inputs.launch_waits, inputs.seed, inputs.trials);
   std::vector<bool> kept(plan.strategies.size(), true);
   for (std::size_t i = 0; i < plan.strategies.size(); ++i) {
     Strategy& strategy = plan.strategies[i];

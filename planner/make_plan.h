@@ -14,7 +14,7 @@ namespace rv::planner {
 /// Runs no replay: a strategy whose GPUs are free now has the wait 0, and the wait of the others is unknown.
 Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request);
 
-/// The same with waits from replays of the queue.
+/// Makes the plan with waits from replays of the queue.
 Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request,
                const ForecastInputs& inputs);
 

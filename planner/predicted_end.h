@@ -1,4 +1,4 @@
-// When a running job will be over.
+// Predicts when a running job ends.
 #pragma once
 
 #include <chrono>
@@ -13,12 +13,12 @@ namespace rv::planner {
 
 struct PredictedEnd {
   std::chrono::seconds latest{0};  // from the snapshot to the end of the time limit
-  /// From the snapshot, by the run times of finished jobs; empty: there are none to learn from.
+  /// From the snapshot, by the run times of finished jobs; nothing without finished jobs.
   std::optional<std::chrono::seconds> p10, p50, p90;
 };
 
-/// Of a job, or of an array whose elements all run: the element that ends last. The run times are those of the replay
-/// (planner/replay/model/run_times.h). Nothing for a job without a time limit, and one that does not run.
+/// Returns the end of the job `id`; for an array whose elements all run, the end of its last element. It uses the run
+/// times of the replay (planner/replay/model/run_times.h). Nothing if the job has no time limit or does not run.
 std::optional<PredictedEnd> predicted_end(const Cluster& cluster, const std::vector<FinishedJob>& finished,
                                           std::string_view id);
 

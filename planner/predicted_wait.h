@@ -1,4 +1,4 @@
-// From the replays of a strategy to its wait.
+// Computes a strategy's wait from its replays.
 #pragma once
 
 #include <vector>
@@ -8,13 +8,13 @@
 
 namespace rv::planner {
 
-/// Sets the wait of a strategy, with the longest time limit that starts soon. `launches`: start_latency.h, added to the
-/// prospect's starts.
+/// Sets the strategy's wait, which includes the longest time limit with which it would start soon. `launches`: from
+/// start_latencies(), added to the prospect's starts.
 void set_predicted_wait(Strategy& strategy, Prospect& prospect, const Forecast& seen,
                         const std::vector<ReplayTime>& launches);
 
-/// Limits on the minutes that running jobs have left, and licences in use, are not replayed: the waits that they set
-/// become unknown.
+/// Sets waits to unknown that depend on licences in use, or on a limit of the minutes that running jobs have left. The
+/// replay does not model these.
 void mark_unknown_waits(std::vector<Strategy>& strategies, const Cluster& cluster);
 
 }  // namespace rv::planner

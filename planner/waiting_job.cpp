@@ -42,7 +42,8 @@ std::optional<Strategy> with_wait(const ClusterIndex& index, Strategy strategy, 
   const std::vector<Strategy> alone = {strategy};
   Forecast seen = forecast(index, alone, inputs);
   if (seen.prospects.size() != 1) return std::nullopt;
-  set_predicted_wait(strategy, seen.prospects[0], seen, start_latencies(inputs.launches, inputs.seed, inputs.trials));
+  set_predicted_wait(strategy, seen.prospects[0], seen,
+                     start_latencies(inputs.launch_waits, inputs.seed, inputs.trials));
   std::vector<Strategy> marked = {std::move(strategy)};
   mark_unknown_waits(marked, *index.cluster);
   return marked[0];
@@ -72,7 +73,7 @@ WaitingForecast forecast_waiting(const Cluster& cluster, const GpuCatalogue& cat
     if (!result.strategy || known(*strategy) < known(*result.strategy)) result.strategy = std::move(strategy);
   }
   if (result.strategy && !request.checkpoint_only) {
-    result.sooner = what_ifs(others, catalogue, request, *result.strategy, inputs, SameRequest::is_not_planned);
+    result.sooner = what_ifs(others, catalogue, request, *result.strategy, inputs, AskedIs::waiting_job);
   }
   return result;
 }

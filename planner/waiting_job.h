@@ -1,4 +1,4 @@
-// When a job that waits in the queue will start, and what would start sooner in its place.
+// Predicts when a job that waits in the queue starts, and which other requests would start sooner.
 #pragma once
 
 #include <optional>
@@ -19,17 +19,18 @@ struct WaitingJob {
   std::string gpu_type;
   int gpus = 0;
   int nodes = 1;
-  std::string partition;  // a list, where it may start in several
+  std::string partition;  // comma-separated if the job may start in several partitions
   std::chrono::seconds time_limit{0};
 };
 
 struct WaitingForecast {
-  std::optional<Strategy> strategy;  // of the job that starts first, with its wait from the snapshot on
-  std::vector<WhatIf> sooner;        // as jobs submitted now, after these ones are cancelled
+  std::optional<Strategy> strategy;  // of the job that starts first; its wait begins at the snapshot
+  std::vector<WhatIf> sooner;  // requests that start sooner, if these jobs are cancelled and they are submitted now
 };
 
-/// Replays the queue with each job at its own priority, without the other jobs of the same request: only one of them
-/// starts. No strategy where the cluster no longer has what a job asks for, or the queue is not known.
+/// Replays the queue for each of `jobs` at its own priority, without the other jobs of the same request, because only
+/// one of them starts. There is no strategy if the cluster no longer has what the jobs request, or if the queue is not
+/// known.
 WaitingForecast forecast_waiting(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request,
                                  const std::vector<WaitingJob>& jobs, const ForecastInputs& inputs);
 

@@ -55,8 +55,8 @@ const std::string& title_of(const GpuModel& gpu) {
 class Variants {
  public:
   Variants(const ClusterIndex& index, const GpuCatalogue& catalogue, const Request& request, const Strategy& asked,
-           SameRequest same)
-      : index_(index), catalogue_(catalogue), request_(request), asked_(asked), same_(same) {}
+           AskedIs asked_is)
+      : index_(index), catalogue_(catalogue), request_(request), asked_(asked), asked_is_(asked_is) {}
 
   std::vector<WhatIf> all() {
     add_shorter();
@@ -103,7 +103,7 @@ class Variants {
 
   void add_types() {
     const bool open = request_.types.empty() && request_.partitions.empty();
-    if (open && same_ == SameRequest::is_planned) return;
+    if (open && asked_is_ == AskedIs::soonest_of_plan) return;
     Request wider = request_;
     wider.types.clear();
     wider.partitions.clear();
@@ -130,7 +130,7 @@ class Variants {
   const GpuCatalogue& catalogue_;
   const Request& request_;
   const Strategy& asked_;
-  SameRequest same_;
+  AskedIs asked_is_;
   std::vector<WhatIf> found_;
 };
 
@@ -173,17 +173,17 @@ std::string_view to_string(Change change) {
 }
 
 std::vector<WhatIf> what_ifs(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request,
-                             const Strategy& asked, const ForecastInputs& inputs, SameRequest same) {
+                             const Strategy& asked, const ForecastInputs& inputs, AskedIs asked_is) {
   const bool unknown = !asked.wait.p50 && !asked.wait.basis.starts_with("replay of ");
   if (unknown || asked.kind == Kind::checkpoint || wait_of(asked) < short_wait) return {};
   const ClusterIndex index = index_cluster(cluster, catalogue);
-  std::vector<WhatIf> found = Variants(index, catalogue, request, asked, same).all();
+  std::vector<WhatIf> found = Variants(index, catalogue, request, asked, asked_is).all();
   std::vector<Strategy> strategies;
   strategies.reserve(found.size());
   for (const WhatIf& one : found) strategies.push_back(one.strategy);
   Forecast seen = forecast(index, strategies, inputs);
   if (seen.prospects.size() != strategies.size()) return {};
-  const std::vector<ReplayTime> launches = start_latencies(inputs.launches, inputs.seed, inputs.trials);
+  const std::vector<ReplayTime> launches = start_latencies(inputs.launch_waits, inputs.seed, inputs.trials);
   for (std::size_t i = 0; i < strategies.size(); ++i) {
     set_predicted_wait(strategies[i], seen.prospects[i], seen, launches);
   }

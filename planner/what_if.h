@@ -1,4 +1,4 @@
-// Requests that differ in one thing and start sooner.
+// Finds requests that differ from the user's in one respect and start sooner.
 #pragma once
 
 #include <string>
@@ -20,25 +20,30 @@ std::string_view to_string(Change change);
 
 struct WhatIf {
   Change change = Change::shorter_time;
-  Strategy strategy;                 // with its predicted wait
-  std::vector<std::string> options;  // of rv, in place of those of the request: {"--time", "3h50m"}
+  Strategy strategy;                 // includes its predicted wait
+  std::vector<std::string> options;  // rv's options for this change: {"--time", "3h50m"}
 };
 
-/// What is known of the strategies of the same request.
-enum class SameRequest {
-  is_planned,      // `asked` is the soonest of its plan: none of them can be sooner
-  is_not_planned,  // `asked` is a job that waits
+/// What the strategy is that what_ifs() compares with.
+enum class AskedIs {
+  soonest_of_plan,  // the soonest strategy of the request's plan: no other strategy of the request starts sooner
+  waiting_job,      // a job in the queue: another strategy of the same request may start sooner
 };
 
-/// What would start at least five minutes, and a tenth of the wait of `asked`, sooner than `asked`: a shorter time
-/// limit and fewer GPUs that start within ForecastInputs::window_delay, up to three other GPU types, and more nodes.
-/// All waits are replayed together. Empty where `asked` starts within five minutes, is checkpointed, or has a wait that
-/// is unknown for another reason than its length.
+/// Returns changes of the request that start sooner than `asked`, by at least five minutes and at least a tenth of its
+/// wait:
+/// - a shorter time limit, if that starts within ForecastInputs::window_delay
+/// - fewer GPUs, if they start within that time
+/// - up to three other GPU types
+/// - more nodes
+///
+/// Empty if `asked` starts within five minutes, is checkpointed, or has an unknown wait. A wait that is only too long
+/// for the replay counts as a week.
 std::vector<WhatIf> what_ifs(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request,
                              const Strategy& asked, const ForecastInputs& inputs,
-                             SameRequest same = SameRequest::is_planned);
+                             AskedIs asked_is = AskedIs::soonest_of_plan);
 
-/// The strategy of a plan that what_ifs() compares with: the soonest that is not checkpointed; null where there is
+/// Returns the strategy of a plan that what_ifs() compares with: the soonest that is not checkpointed; null if there is
 /// none.
 const Strategy* soonest_whole(const Plan& plan);
 

@@ -140,7 +140,7 @@ planner::ForecastInputs site_inputs(const planner::Cluster& cluster, const plann
                                     const Settings& settings) {
   auto inputs = to_forecast_inputs(RequestOptions());
   weigh_in(inputs, read_history(cluster, settings), cluster, request);
-  inputs.launches = launches_seen(settings);
+  inputs.launch_waits = launches_seen(settings);
   inputs.trials = planner::affordable_trials(cluster);
   return inputs;
 }
@@ -156,7 +156,7 @@ Planned plan_for(const RequestOptions& options, const Invocation& invocation, st
   if (options.cluster_file.empty()) {
     planned.site_history = read_history(planned.cluster, invocation.settings);
     weigh_in(planned.forecast_inputs, planned.site_history, planned.cluster, planned.request);
-    planned.forecast_inputs.launches = launches_seen(invocation.settings);
+    planned.forecast_inputs.launch_waits = launches_seen(invocation.settings);
   }
   planned.forecast_inputs.trials = options.trials.value_or(planner::affordable_trials(planned.cluster));
   const auto begin = std::chrono::steady_clock::now();

@@ -14,7 +14,9 @@ namespace rv::monitor {
 /// - A refusal is recorded, and the next candidate follows.
 /// - Once the run is claimed, nothing more is submitted, and jobs that were submitted too late are cancelled.
 /// - If the nodes of the first candidate are free, the others follow `head_start_s` later, and on a quiet cluster
-/// never. Returns when every candidate has a result, the run is claimed, or the controller has not answered for
+///   never.
+///
+/// Returns when every candidate has a result, the run is claimed, or the controller has not answered for
 /// `patience` (the journal then has an open intent, and the next rv continues from it).
 void submit_candidates(const RunFolder& folder, slurm::Gateway& gateway, const SubmitLock& lock,
                        std::chrono::seconds patience = std::chrono::minutes(30));

@@ -1,5 +1,5 @@
-// The cluster as rv saw it at one moment. Pure values: every later stage can be replayed from a saved one. The
-// describe() of each record names its members for writing and for reading.
+// The state of a cluster at one moment (a snapshot). It has only values, so a plan can be repeated from a saved
+// snapshot. The describe() of each record names its members for writing and reading.
 #pragma once
 
 #include <cstdint>
@@ -22,42 +22,43 @@
 
 namespace rv::planner {
 
-/// In Cluster::unanswered where a site shows its users no jobs but their own.
+/// The key in Cluster::unanswered if the site shows users only their own jobs.
 inline constexpr const char* jobs_of_others = "other users' jobs";
 
-/// What the controller and accounting answered, with a list of what they did not answer.
+/// The answers of the controller and accounting, with a list of the queries that failed.
 struct Cluster {
   TimePoint taken_at;
-  DatabaseName user;                // who asked
+  DatabaseName user;                // the user who queried Slurm
   std::vector<std::string> groups;  // the user's, if a partition accepts only some groups; empty: not read
   ControllerSettings controller;
   std::vector<Node> nodes;
   std::vector<Partition> partitions;
   std::vector<Qos> qos;
   std::vector<Association> associations;
-  /// The tree. Limits are known only for the user's accounts and the accounts above them. Without an answer from the
-  /// database, only these accounts are here.
+  /// The tree of accounts. Limits are known only for the user's accounts and the accounts above them. Without an answer
+  /// from the database, it has only these accounts.
   std::vector<Account> accounts;
   std::vector<Budget> budgets;
   std::vector<Reservation> reservations;
   std::vector<QueuedJob> jobs;
-  std::optional<std::map<std::string, std::int64_t>> free_licenses;  // by name; empty: not said, or there are none
-  /// Questions that got no answer ("qos", "associations", "reservations", "jobs"), with the reason.
-  /// What is listed here is unknown, not empty.
+  std::optional<std::map<std::string, std::int64_t>>
+      free_licenses;  // by name; nothing: not reported, or the site has none
+  /// Queries that failed ("qos", "associations", "reservations", "jobs"), with the reason. The members for these
+  /// queries are unknown, not empty.
   std::map<std::string, std::string> unanswered;
 
   /// True if `jobs` has the jobs of all users.
   bool queue_known() const;
 
-  /// By partition: of how many of its nodes Slurm says nothing here. Those of a cloud that are switched off, on most
-  /// sites.
+  /// For each partition, the number of its nodes that Slurm does not report. On most sites these are cloud nodes that
+  /// are switched off.
   std::map<std::string, int> hidden_nodes() const;
 
   const Partition* find_partition(std::string_view name) const;
   const Qos* find_qos(const DatabaseName& name) const;
   const Node* find_node(std::string_view name) const;
-  /// The user's association for an account in this partition, one for just this partition before one for any; null
-  /// where there is none.
+  /// The user's association for an account in this partition; null if there is none. An association for just this
+  /// partition takes precedence over one for any.
   const Association* find_association(const DatabaseName& account, std::string_view partition) const;
   /// The account and those above it up to the root, as far as they are known.
   std::vector<const Account*> accounts_from(const DatabaseName& account) const;

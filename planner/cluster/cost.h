@@ -1,4 +1,4 @@
-// What a strategy costs.
+// Computes the cost of a strategy.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,10 @@
 
 namespace rv::planner {
 
-/// SU of all the work; segments change nothing, they share it. GPUs × hours × the model's rate × `su_factor`. Where the
-/// model has no rate, the partition's TRESBillingWeights: Slurm's billing units × hours × `su_factor`, of several
-/// partitions the dearest. Empty where neither is known: unknown is not free. A rate of 0 is a known price.
+/// Returns the cost of all the work in SU: GPUs × hours × the model's rate × `su_factor`. Segments share the work, so
+/// they don't change the cost. If the model has no rate, the partition's TRESBillingWeights count: Slurm's billing
+/// units × hours × `su_factor`, in the most expensive of the partitions. Nothing if neither is known; a rate of 0 is
+/// known.
 std::optional<double> cost_su(const Strategy& strategy, double su_factor, const Cluster& cluster);
 
 /// How Slurm combines the weighted TRES of a job (assoc_mgr_tres_weighted() in src/common/assoc_mgr.c).
@@ -29,8 +30,8 @@ BillingRule billing_rule(const std::vector<std::string>& priority_flags);
 /// weight of each TRES, memory in GiB, combined by the rule. Empty without weights.
 std::optional<double> billing_units(const Strategy& strategy, const Partition& partition, BillingRule rule);
 
-/// TRES of the strategy's job in a partition as Slurm counts them (Strategy::charged, or what is asked): cpu, mem,
-/// node, gres/gpu, its type, and billing, which is the number of CPUs where the partition has no weights
+/// TRES of the strategy's job in a partition as Slurm counts them (Strategy::charged, or what is requested): cpu, mem,
+/// node, gres/gpu, its type, and billing, which is the number of CPUs if the partition has no weights
 /// (calc_job_billable_tres() in slurmctld's job_mgr.c).
 Tres tres_of(const Strategy& strategy, const Partition& partition, const ControllerSettings& controller);
 

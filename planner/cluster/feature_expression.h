@@ -1,4 +1,4 @@
-// Slurm's --constraint: which nodes may take a job, and whether enough of them go together.
+// Slurm's --constraint: which nodes a job may use, and whether enough of them may be used together.
 #pragma once
 
 #include <optional>
@@ -9,31 +9,31 @@
 namespace rv::planner {
 
 /// Names joined by '&' and '|', with parentheses, evaluated from left to right without precedence, as Slurm does
-/// (sbatch(1), --constraint). Two forms speak about the nodes of a job together: "[a|b]", all of them have the same
-/// one, and "a*2", at least two of them have it.
+/// (sbatch(1), --constraint). Two forms are conditions on all nodes of a job: "[a|b]" (all nodes have the same one of
+/// these features) and "a*2" (at least two nodes have the feature).
 class FeatureExpression {
  public:
   using Features = std::vector<std::string>;
 
-  /// Empty text fits every node.
+  /// Every node fits an empty text.
   explicit FeatureExpression(std::string_view text);
 
-  /// False: the text has a form that is not known here; fits() and together() answer true.
+  /// False if rv does not know the form of the text; fits() and together() then return true.
   bool readable() const { return readable_; }
-  /// False: fits() is necessary and not sufficient, and together() decides.
+  /// False if nodes that each fit may not fit together: then together() decides.
   bool node_by_node() const { return readable_ && alternatives_.size() <= 1 && counts_.empty(); }
-  /// Why every Slurm refuses the form of the expression; empty: none does.
+  /// Why every release of Slurm refuses the expression; empty if it is valid.
   std::string fault() const;
-  /// A count beside '&' or '|' outside of brackets, which later releases refuse ("Invalid feature specification": 25.05
-  /// and 26.05 were tried). In 22.05 every node has to have all the features.
+  /// Whether a count stands beside '&' or '|' outside of brackets. Later releases refuse this ("Invalid feature
+  /// specification": tested with 25.05 and 26.05). In 22.05 every node must have all the features.
   bool has_open_counts() const { return open_counts_; }
-  /// Every feature that it names.
+  /// All features in the expression.
   std::vector<std::string> names() const;
 
   /// Whether a node with these features can be one of the job's nodes.
   bool fits(const Features& features) const;
 
-  /// Whether some `count` of these nodes are what it asks for. `nodes`: those that fit.
+  /// Whether `count` of these nodes together satisfy the expression. `nodes`: the nodes that fit.
   bool together(const std::vector<const Features*>& nodes, int count) const;
 
  private:
@@ -52,8 +52,8 @@ class FeatureExpression {
   bool open_counts_ = false;
 };
 
-/// The expression that holds where both hold: `feature` is one name. Empty where Slurm has no way to write it (counts,
-/// or an outer '|' around parentheses, which would have to be nested).
+/// Returns an expression that requires `expression` and `feature`, which is one name. Nothing if Slurm's syntax can't
+/// express it (counts, or an outer '|' around parentheses, which would need nested parentheses).
 std::optional<std::string> both(std::string_view expression, std::string_view feature);
 
 }  // namespace rv::planner

@@ -1,4 +1,4 @@
-// A job that accounting says is over: what run times and arrivals are learned from.
+// A job that has ended according to accounting. Run times and arrivals are learned from such jobs.
 #pragma once
 
 #include <chrono>
@@ -12,17 +12,17 @@ namespace rv::planner {
 struct FinishedJob {
   DatabaseName user;
   DatabaseName account;
-  std::string partition;  // where it ran
+  std::string partition;  // partition in which it ran
   DatabaseName qos;
-  std::string state;  // COMPLETED, TIMEOUT, …: the base word alone
+  std::string state;  // COMPLETED, TIMEOUT, …: only the first word
   TimePoint submitted;
   TimePoint eligible;
   TimePoint start;
   TimePoint end;
-  std::chrono::seconds limit{0};  // 0: unlimited or not stated
+  std::chrono::seconds limit{0};  // 0: unlimited or not recorded
   int nodes = 1;
   int cpus = 0;
-  Mebibytes memory;            // whole job, 0 where accounting does not say
+  Mebibytes memory;            // whole job; 0 if accounting did not record it
   std::string gpu_type;        // of the allocated gres; empty: untyped or no GPU
   int gpus = 0;                // whole job
   std::uint32_t name_key = 0;  // planner/cluster/job_name.h; 0: not known

@@ -1,4 +1,4 @@
-// What "best" means to the user.
+// The user's criterion for the best strategy.
 #pragma once
 
 #include <string>
@@ -10,8 +10,9 @@ enum class Aim { soonest, cheapest, mix };
 
 struct Goal {
   Aim aim = Aim::soonest;
-  double su_per_hour = 0;                              // Aim::mix: what an hour sooner is worth
-  std::vector<std::string> preferred_partitions = {};  // first among strategies that end as soon and cost as much
+  double su_per_hour = 0;  // Aim::mix: what starting an hour earlier is worth
+  std::vector<std::string> preferred_partitions =
+      {};  // ranked first among strategies that end at the same time and cost the same
 };
 
 }  // namespace rv::planner

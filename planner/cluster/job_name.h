@@ -1,4 +1,4 @@
-// What a job's name tells about which work it is.
+// Recognises jobs that do the same work by their names.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,9 @@
 
 namespace rv::planner {
 
-/// The same number for jobs that are named alike but for digits ("train-3", "train-17"), as those of a sweep are; 0 for
-/// an empty name. Two names may share a number, which then are taken for one work. Kept in place of the name, which is
-/// its owner's free text.
+/// Returns a number that is the same for names that differ only in digits ("train-3", "train-17"), as the jobs of a
+/// sweep do; 0 for an empty name. Two other names may get the same number, and then count as the same work. rv stores
+/// the number instead of the name, because a name may contain private text.
 std::uint32_t name_key(std::string_view name);
 
 }  // namespace rv::planner

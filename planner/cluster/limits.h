@@ -1,4 +1,4 @@
-// What a job in a partition may ask, from the partition, the QOS and the association together.
+// The limits of a job in a partition, from the partition, the QOS and the association.
 #pragma once
 
 #include <chrono>
@@ -11,11 +11,11 @@
 
 namespace rv::planner {
 
-/// A bound on one TRES, with the words to name it in a rejection.
+/// A limit on one TRES, with the text that names it in a rejection.
 struct TresLimit {
   DatabaseName tres;        // "cpu", "mem", "node", "gres/gpu", "gres/gpu:a100"
   std::int64_t amount = 0;  // "mem" in MiB
-  bool per_node = false;    // of each node; else of the whole job
+  bool per_node = false;    // the amount is for each node; else for the whole job
   std::string per;          // "a job", "a node", "a user", "an account", "in all"
   std::string source;       // "QOS int3090 MaxTRESPerJob gres/gpu=2", "MaxNodes"
 };
@@ -37,34 +37,36 @@ struct Limits {
   std::vector<WallLimit> wall;
   std::optional<MemoryPerCpu> memory_per_cpu;
 
-  /// The smallest amount per node that the limits leave a job of `nodes` nodes, and its limit; null when unlimited.
+  /// The largest amount per node that all limits allow, and the limit that sets it; null if unlimited.
   struct Bound {
     std::int64_t per_node = 0;
     const TresLimit* limit = nullptr;
   };
+  /// The bound for a job of `nodes` nodes.
   Bound tightest(const DatabaseName& tres, int nodes) const;
 
-  /// The shortest wall clock limit; null when there is none.
+  /// The shortest time limit; null if there is none.
   const WallLimit* shortest_wall() const;
 };
 
-/// Limits of a job in `partition` with this QOS and association (null: unknown, no limit from there). Of the same limit
-/// set in several places, Slurm uses the first of: partition QOS, job QOS, association (job QOS first where that has
-/// OverPartQOS); so does this. A job QOS with PartitionTimeLimit, PartitionMaxNodes or PartitionMinNodes lifts that
-/// limit of the partition. Limits of QOS and association count unless AccountingStorageEnforce is known to leave
-/// limits out. What other jobs use up is not looked at: a limit per user or group bounds this job alone.
+/// Returns the limits of a job in `partition` with this QOS and association (null: unknown, sets no limit).
+/// - If the same limit is set in several places, the first of these counts, as in Slurm: partition QOS, job QOS,
+///   association. A job QOS with OverPartQOS comes before the partition QOS.
+/// - A job QOS with PartitionTimeLimit, PartitionMaxNodes or PartitionMinNodes removes that limit of the partition.
+/// - Limits of QOS and association count, unless AccountingStorageEnforce is known and does not enforce them.
+/// - Other jobs are ignored: a limit per user or group is applied to this job as if no other job used it.
 Limits effective_limits(const Cluster& cluster, const Partition& partition, const Qos* job_qos,
                         const Association* association);
 
-/// "gpu-a40 allows 2 GPUs a job (QOS x MaxTRESPerJob gres/gpu=2); you asked for 4". Empty when every limit is kept.
-/// `job`: totals of the whole job. `asked`: names of the TRES whose amount is the user's own figure.
+/// "gpu-a40 allows 2 GPUs a job (QOS x MaxTRESPerJob gres/gpu=2); you asked for 4". Empty if the job keeps every limit.
+/// `job`: totals of the whole job. `asked`: the TRES whose amounts the user gave.
 std::optional<std::string> broken_limit(const Limits& limits, const Tres& job, int nodes,
                                         const std::vector<DatabaseName>& asked);
 
 /// "2 GPUs", "1 a100 GPU", "4 CPUs", "16G memory", "3 nodes".
 std::string tres_in_words(const DatabaseName& tres, std::int64_t amount);
 
-/// True unless AccountingStorageEnforce is known and leaves this out: "associations", "limits" or "qos".
+/// False only if AccountingStorageEnforce is known and does not contain `what`: "associations", "limits" or "qos".
 bool enforces(const ControllerSettings& controller, std::string_view what);
 
 }  // namespace rv::planner

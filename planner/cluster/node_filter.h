@@ -1,4 +1,4 @@
-// Nodes that a --constraint, an --exclude and a --nodelist leave.
+// The nodes that satisfy --constraint, --exclude and --nodelist.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace rv::planner {
 
 class NodeFilter {
  public:
-  /// No `nodelist`: every node. One with fewer than the job's `nodes` is part of them: the others may be any.
+  /// An empty `nodelist` allows every node. If it has fewer than `nodes` names, the job needs these nodes and may use
+  /// any others.
   NodeFilter(const std::string& constraint, const std::vector<std::string>& exclude,
              const std::vector<std::string>& nodelist, int nodes = 0)
       : features_(constraint), excluded_(exclude.begin(), exclude.end()) {
@@ -23,23 +24,23 @@ class NodeFilter {
     names.insert(nodelist.begin(), nodelist.end());
   }
 
-  /// False: the constraint has a form that is not known here, and passes() looks at the nodes' names alone.
+  /// False if rv does not know the form of the constraint: passes() then checks only the names of nodes.
   bool readable() const { return features_.readable(); }
-  /// False: nodes that pass need not go together.
+  /// False if nodes that each pass may not satisfy the constraint together.
   bool node_by_node() const { return features_.node_by_node(); }
   bool passes(const Node& node) const {
     return !excluded_.contains(node.name) && (only_.empty() || only_.contains(node.name)) &&
            features_.fits(node.features);
   }
-  /// True for a node that has to be among the job's, of which others may be any.
+  /// Whether the job must have this node besides others.
   bool requires_node(const Node& node) const { return required_.contains(node.name); }
-  /// Whether all nodes that have to be among the job's are among these.
+  /// Whether `nodes` include all nodes that the job must have.
   bool has_required(const std::vector<const Node*>& nodes) const {
     const auto found =
         std::count_if(nodes.begin(), nodes.end(), [&](const Node* node) { return requires_node(*node); });
     return found == static_cast<std::ptrdiff_t>(required_.size());
   }
-  /// Whether some `count` of these nodes, which pass, can be one job's: they must be under one top switch.
+  /// Whether one job can use `count` of these nodes, which all pass: they must be under one top switch.
   bool together(const std::vector<const Node*>& nodes, int count) const {
     const bool one_tree = std::all_of(nodes.begin(), nodes.end(),
                                       [&](const Node* node) { return node->top_switch == nodes.front()->top_switch; });

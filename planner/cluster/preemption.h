@@ -1,36 +1,36 @@
-// Which jobs may be preempted for which: by PriorityTier (PreemptType=preempt/partition_prio), or by QOS (preempt/qos).
+// Decides which jobs may preempt which: by PriorityTier (PreemptType=preempt/partition_prio), or by QOS (preempt/qos).
 #pragma once
 
 #include "planner/cluster/cluster.h"
 
 namespace rv::planner {
 
-/// True when a job is preempted, and preempts, in one partition as in the other: same mode, and the same PriorityTier
-/// unless preemption is off altogether.
+/// Whether preemption is the same for a job in both partitions: they have the same mode, and the same PriorityTier
+/// unless preemption is off.
 bool same_preemption(const ControllerSettings& controller, const Partition& one, const Partition& other);
 
-/// True when running jobs of the partition can be ended (requeued or cancelled) to make room for those of a higher
-/// PriorityTier. A job that is suspended keeps its GPUs and memory.
+/// Whether jobs of a higher PriorityTier can end running jobs of the partition, that is requeue or cancel them.
+/// Suspending does not count: a suspended job keeps its GPUs and memory.
 bool is_preemptible(const ControllerSettings& controller, const Partition& partition);
 
-/// The same of the jobs of a QOS, for those of a QOS that preempts it.
+/// Whether jobs of a QOS that preempts this one can end its running jobs.
 bool is_preemptible(const ControllerSettings& controller, const Qos& qos);
 
-/// True when running jobs that make room are requeued (PreemptMode=REQUEUE, unless the site's jobs are not requeued by
-/// default), false when they are cancelled.
+/// Whether preempted jobs are requeued (PreemptMode=REQUEUE, unless the site's jobs are not requeued by default); false
+/// if they are cancelled.
 bool is_requeued(const ControllerSettings& controller, const Partition& partition);
 bool is_requeued(const ControllerSettings& controller, const Qos& qos);
 
-/// True when a job of this partition (or QOS) preempts only jobs whose priority is not above its own
+/// Whether a job of this partition preempts only jobs whose priority is not above its own
 /// (PreemptMode=…,PRIORITY, 25.05).
 bool spares_higher_priority(const ControllerSettings& controller, const Partition& partition);
-/// The same, but a job of equal priority is spared, too.
+/// Whether a job of this QOS preempts only jobs whose priority is below its own.
 bool spares_higher_priority(const ControllerSettings& controller, const Qos& qos);
 
-/// True where QOS decide.
+/// Whether the cluster preempts by QOS.
 bool preempts_by_qos(const ControllerSettings& controller);
 
-/// In Cluster::unanswered if preemption goes by QOS and the answer about it is missing.
+/// The key in Cluster::unanswered if the cluster preempts by QOS, and Slurm did not report which QOS preempts which.
 inline constexpr const char* preemption_between_qos = "preemption between QOS";
 
 }  // namespace rv::planner

@@ -1,4 +1,4 @@
-// Which of a partition's and a job's QOS bounds what.
+// The order in which the QOS of a partition and the QOS of a job set limits.
 #pragma once
 
 #include <utility>
@@ -7,14 +7,14 @@
 
 namespace rv::planner {
 
-/// The QOS whose limits count first, and the one whose limits count where that one has none: the partition's before the
-/// job's, unless the job's has the flag OverPartQOS. Null where there is none.
+/// Returns both QOS in the order in which their limits count: the partition's before the job's, unless the job's has
+/// the flag OverPartQOS. A limit of the second counts if the first does not set it. Null: there is no such QOS.
 std::pair<const Qos*, const Qos*> qos_in_order(const Qos* of_partition, const Qos* of_job);
 
-/// `tres` without what `first` bounds: for these TRES the limit of another QOS, or of an association, does not count.
+/// Returns `tres` without the TRES that `first` limits: for these, later limits don't count.
 Tres not_in(const Tres& first, Tres tres);
 
-/// A QOS's limits without those that `first` sets as well.
+/// Returns `second` without the limits that `first` sets too.
 Qos without_limits_of(const Qos& first, Qos second);
 
 }  // namespace rv::planner

@@ -1,4 +1,4 @@
-// What the user asked for.
+// The user's request for GPUs, or for CPUs.
 #pragma once
 
 #include <chrono>
@@ -12,22 +12,22 @@
 
 namespace rv::planner {
 
-/// Over which numbers of nodes a request is split evenly.
+/// The numbers of nodes over which a request may be split evenly.
 enum class Splits {
-  two_nodes,  // two nodes at most, from four GPUs on
-  pairs,      // every even split with at least two GPUs a node (default)
-  all,        // also one GPU a node
+  two_nodes,  // at most two nodes, if there are at least four GPUs
+  pairs,      // every even split with at least two GPUs per node (default)
+  all,        // also splits with one GPU per node
 };
 
 struct Request {
   int gpus = 1;                    // 0: a CPU run
   std::vector<std::string> types;  // model names, aliases or gres types; empty: any
-  std::optional<Mebibytes> vram;   // at least, per GPU
+  std::optional<Mebibytes> vram;   // minimum per GPU
   std::chrono::seconds time{std::chrono::hours(2) + std::chrono::minutes(59)};
   std::optional<Mebibytes> memory;  // per node
   std::optional<int> cpus;          // per node
-  std::string name;                 // as typed, may hold any byte but NUL; empty: none given
-  bool mig = false;                 // one MIG slice, nothing else
+  std::string name;                 // as typed: any byte except NUL; empty: none given
+  bool mig = false;                 // one MIG slice, not a whole GPU
   bool single_node = false;
   std::optional<int> nodes;  // exactly this number
   std::vector<std::string> partitions;
@@ -35,17 +35,17 @@ struct Request {
   DatabaseName qos;
   std::string constraint;                     // Slurm feature expression
   std::vector<std::string> exclude;           // nodes
-  std::vector<std::string> nodelist;          // these nodes, and others where `nodes` is larger; empty: any
-  std::map<std::string, std::string> sbatch;  // further options, which change no plan: {"nice", "100"}; a flag: ""
+  std::vector<std::string> nodelist;          // nodes to use, with others if `nodes` is larger; empty: any
+  std::map<std::string, std::string> sbatch;  // options that don't change the plan: {"nice", "100"}; a flag: ""
   Splits splits = Splits::pairs;
-  /// Longest walltime that starts soon, by GPU model name; the key "*" stands for every model. A window shorter than
-  /// `time` makes checkpointed variants.
+  /// The longest walltime of a job that starts soon, by name of the GPU model; the key "*" is for every model. A window
+  /// shorter than `time` adds checkpointed strategies.
   std::map<std::string, std::chrono::seconds> windows;
-  /// Set when work that can be cut short and continued is asked for; plain strategies are then left out.
+  /// The command saves checkpoints (--checkpoint): only checkpointed strategies are enumerated.
   bool checkpoint_only = false;
 };
 
-/// What is asked for, for messages: "4 GPUs", "16 CPUs, 64G", "2 nodes of 1 CPU".
+/// Text for messages: "4 GPUs", "16 CPUs, 64G", "2 nodes of 1 CPU".
 std::string asked_in_words(const Request& request);
 
 }  // namespace rv::planner

@@ -1,4 +1,4 @@
-// Which jobs a reservation takes.
+// Decides which jobs may run in a reservation.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,7 @@
 
 namespace rv::planner {
 
-/// What a reservation asks of a job.
+/// The properties of a job on which its access to a reservation depends.
 struct JobRights {
   DatabaseName user;
   DatabaseName account;
@@ -16,12 +16,13 @@ struct JobRights {
   std::string partition;
 };
 
-/// True when a job with these rights may run in the reservation: by users, accounts, AllowQOS and AllowPartition, of
-/// which each is a list of names, or of names with a '-' before them that are refused (_valid_job_access_resv() and
-/// _valid_job_access_resv_at_sched() in slurmctld).
+/// Whether a job with these rights may run in the reservation, by its users, accounts, AllowQOS and AllowPartition.
+/// Each of these is a list of names that are accepted, or of names after a '-' that are refused
+/// (_valid_job_access_resv() and _valid_job_access_resv_at_sched() in slurmctld).
 bool admits(const Reservation& reservation, const JobRights& job);
 
-/// True when such a job is placed in the reservation without naming it (Flags=MAGNETIC), and ends before it does.
+/// Whether Slurm places such a job in the reservation although the job does not name it (Flags=MAGNETIC), and the job
+/// ends before the reservation.
 bool is_magnetic_for(const Reservation& reservation, const JobRights& job, TimePoint begin,
                      std::chrono::seconds time_limit);
 

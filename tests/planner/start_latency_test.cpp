@@ -57,7 +57,7 @@ TEST_CASE("every start is later by the launch, and a job that never starts is un
 
 TEST_CASE("a strategy that is free now shows the duration of its launch") {
   ForecastInputs inputs;
-  inputs.launches.assign(200, 20s);
+  inputs.launch_waits.assign(200, 20s);
   for (const int trials : {64, 0}) {
     inputs.trials = trials;
     const Plan plan = four_of("a40", test::afton(), inputs);

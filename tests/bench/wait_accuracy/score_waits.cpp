@@ -52,7 +52,7 @@ planner::Plan plan_of(const bench::RecordedDay& day, bench::Submission one, cons
   if (!habits.empty()) bench::teach(habits, one.cluster, inputs.finished);
   one.cluster.taken_at = one.submitted;
   for (const Launch& launch : launches) {
-    if (launch.started <= one.submitted) inputs.launches.push_back(launch.took);
+    if (launch.started <= one.submitted) inputs.launch_waits.push_back(launch.took);
   }
   inputs.priority =
       slurm::priority_when_submitted(one.priority, one.request.account, "", one.cluster.controller.priority_weights);
