@@ -6,21 +6,22 @@
 
 namespace rv::templates {
 
-/// One worker's run, see templates/accept_node.bash.
+/// One call of a worker, see templates/accept_node.bash.
 struct AcceptStep {
-  std::string name;                  // plain characters: a folder's name
-  bool together = false;             // its ranks are those of all nodes
-  int limit_s = 0;                   // after which it is ended
+  std::string name;                  // name of its folder, in plain characters
+  bool together = false;             // the ranks of all nodes work together
+  int limit_s = 0;                   // the worker is ended after this time
   std::vector<std::string> command;  // the worker's name and its arguments
 };
 
-/// `reports` and `workers` are absolute folders that every node sees; `token_file` holds the ranks' secret.
-/// `environment` ("NAME=value") is the workers' besides; with RV_NCCL_LOG in it NCCL's log lies among the reports.
+/// Renders the script. `reports` and `workers` are absolute folders on a file system that every node sees; `token_file`
+/// has the secret of the ranks. `environment` has additional variables for the workers ("NAME=value"); if RV_NCCL_LOG
+/// is one of them, NCCL's log is written to `reports`.
 std::string render_accept_node(const std::string& reports, const std::string& workers, const std::string& token_file,
                                const std::vector<AcceptStep>& steps, const std::vector<std::string>& environment = {});
 
-/// What a pod of Kubernetes runs: `node_script`, whose reports lie in `reports`, and then the printing of `order` (JSON
-/// on one line) and the reports to its log (cli/kubernetes/pods/log_reports.h).
+/// Returns the command of a pod of Kubernetes. It runs `node_script`, which writes to `reports`, and then prints
+/// `order` (JSON on one line) and the reports to the pod's log (cli/kubernetes/pods/log_reports.h).
 std::vector<std::string> accept_pod_command(const std::string& node_script, const std::string& order,
                                             const std::string& reports);
 

@@ -1,4 +1,4 @@
-// The description of a job: what runs on the GPUs, whichever they are. Options fill it in, run.json stores it
+// The description of a job: what runs on the GPUs, independent of their type. Options fill it in, run.json stores it
 // (monitor/run/job_json.h), and the batch script is rendered from it (job_script.h). describe() names every field once,
 // for the record and for the templates: a {{name}} in a template is the field of that name.
 #pragma once
@@ -11,13 +11,13 @@
 
 namespace rv::templates {
 
-/// The command saves its state, and the run is a chain of segments, each a job or a restart of one.
+/// For a command that saves checkpoints: the run is a chain of segments. Each segment is a job, or a restart of one.
 struct Chain {
-  std::chrono::seconds total{0};     // of all segments together
+  std::chrono::seconds total{0};     // time of all segments together
   std::chrono::seconds shortest{0};  // Slurm may shorten a segment to this length (sbatch --time-min); 0: it may not
-  std::optional<std::chrono::seconds> warning = {};  // before a segment ends; default: see segment_times()
-  std::string signal = "USR1";                       // that warns the command, without SIG
-  int max_crashes = 3;                               // consecutive failures without progress that end the run
+  std::optional<std::chrono::seconds> warning = {};  // time before a segment ends; default: segment_times()
+  std::string signal = "USR1";                       // signal that warns the command, without SIG
+  int max_crashes = 3;                               // this many consecutive failures without progress end the run
   std::string from = {};  // the run whose checkpoint is copied before the first start; empty: none
 
   static void describe(auto& self, auto& field) {
@@ -32,7 +32,7 @@ struct Chain {
 
 /// The command is started once for each element of a Slurm job array.
 struct JobArray {
-  std::vector<int> elements;  // indices, ascending, each once
+  std::vector<int> elements;  // indices, ascending, without duplicates
   int at_once = 0;            // elements that may run at the same time; 0: no limit
   std::string text = {};      // sbatch's --array: "0-99%8"; empty in the records of older rv
 
@@ -45,7 +45,7 @@ struct JobArray {
 
 /// A failed command is started again, in a new attempt.
 struct Retries {
-  int most = 0;                 // attempts after the first
+  int most = 0;                 // maximum number of attempts after the first
   std::vector<std::string> on;  // exit codes, "timeout", "oom" and names of causes; empty: any exit code other than 0
 
   static void describe(auto& self, auto& field) {
@@ -54,10 +54,10 @@ struct Retries {
   }
 };
 
-/// The run starts after another one.
+/// The run starts after another run.
 struct After {
-  std::string run;      // its ID; until it is looked up, what the user typed for it
-  bool only_ok = true;  // only if that run ends well
+  std::string run;      // the ID of the other run; before it is looked up, the word that the user typed
+  bool only_ok = true;  // start only if the other run succeeds
 
   static void describe(auto& self, auto& field) {
     field("run", self.run);
@@ -67,8 +67,8 @@ struct After {
 
 /// The environment of the user's project.
 struct Environment {
-  std::string prefix;  // absolute: the folder with bin/
-  std::string from;    // what it was made of, for people
+  std::string prefix;  // absolute: the folder that has bin/
+  std::string from;    // the files that it was made from, for people
   bool conda = false;  // activated as conda does
 
   static void describe(auto& self, auto& field) {
@@ -80,14 +80,14 @@ struct Environment {
 
 /// The command is a batch script with #SBATCH lines, which runs once, on the first node, as sbatch runs it.
 struct Batch {
-  std::string name;                      // of the job, for the script: SLURM_JOB_NAME and %x
-  std::vector<std::string> interpreter;  // of its "#!" line
-  std::string output;                    // where the output can be read as well, with sbatch's %j, %x, …
-  std::string error;                     // the same for stderr; empty: it goes where stdout goes
-  std::string input;                     // stdin; empty: nothing
+  std::string name;                      // job name for the script: SLURM_JOB_NAME and %x
+  std::vector<std::string> interpreter;  // from its "#!" line
+  std::string output;                    // file to which the output is written too, with sbatch's %j, %x, …
+  std::string error;                     // file for stderr; empty: that of stdout
+  std::string input;                     // file for stdin; empty: none
   std::string folder;                    // --chdir; empty: the run's working folder
-  std::string signal;                    // that Slurm sends to the script before the time limit; empty: none
-  std::vector<std::string> variables;    // "NAME=value" as sbatch would have set it, "NAME" for one it would not set
+  std::string signal;                    // signal that Slurm sends to the script before the time limit; empty: none
+  std::vector<std::string> variables;    // "NAME=value": sbatch would set it; "NAME": sbatch would not, so it is unset
 
   static void describe(auto& self, auto& field) {
     field("name", self.name);
@@ -101,33 +101,34 @@ struct Batch {
   }
 };
 
-/// Nothing secret may be added: run.json stores every field. A string may hold any byte but NUL; the renderer quotes.
+/// Don't add secrets: run.json stores every field. A string may contain any byte except NUL; the renderer quotes it.
 struct JobSpec {
-  bool hold = false;               // the allocation is kept for shells until it is released; there is no command
+  bool hold = false;               // there is no command: the allocation is for shells until it is released
   std::vector<std::string> typed;  // the command as the user typed it
-  std::vector<std::string> argv;   // the command that is executed; empty for a hold and in the records of older rv
+  std::vector<std::string> argv;   // the command that is executed; empty for a hold, and in the records of older rv
   int processes_per_node = 1;
-  std::vector<std::string> outputs;  // paths copied to the run's output folder afterwards
-  bool joined_output = false;        // stderr goes to the file of stdout, in the order of writing; else to its own
+  std::vector<std::string> outputs;  // paths copied to the run's output folder when the command ends
+  bool joined_output = false;        // stderr is written to the file of stdout, in the order of writing
   bool requeue = false;              // the command may be started again after it had begun
   std::optional<Chain> chain = {};
-  std::optional<JobArray> array = {};   // not together with a chain
-  std::optional<Retries> retries = {};  // not together with a chain or an array
+  std::optional<JobArray> array = {};   // not with `chain`
+  std::optional<Retries> retries = {};  // not with `chain` or `array`
   std::optional<After> after = {};
   std::optional<Batch> batch = {};
   std::optional<Environment> environment = {};
-  std::vector<std::string> imports;                     // absolute folders of the project's own Python modules
-  std::vector<std::string> container_options;           // of srun, that start the command in a container
-  std::vector<std::string> container_shell;             // opens a shell in a container; empty: a shell of the node
-  std::optional<std::chrono::seconds> unattended = {};  // a hold ends after this long without a shell; 0: never
-  std::optional<std::chrono::seconds> idle_stop = {};   // a hold ends after no GPU has worked for this long; 0: never
-  bool measures = false;                                // the command times the GPUs, so nothing samples them beside it
-  std::string notify_folder;                            // absolute: the targets of notifications; empty: none are sent
-  std::string notify_on;                    // "started,ended": the events of which; empty: as each target says
-  std::vector<std::string> variables = {};  // "NAME=value": in the command's environment
-  std::vector<std::string> sbatch = {};     // further options of sbatch, each name once: "begin=16:00", a flag "hold"
+  std::vector<std::string> imports;            // absolute folders of the project's own Python modules
+  std::vector<std::string> container_options;  // options of srun that start the command in a container
+  std::vector<std::string> container_shell;  // command that opens a shell in the container; empty: a shell of the node
+  std::optional<std::chrono::seconds> unattended = {};  // a hold ends after this time without a shell; 0: never
+  std::optional<std::chrono::seconds> idle_stop = {};   // a hold ends when no GPU has worked for this time; 0: never
+  bool measures = false;      // the command measures the GPUs, so rv does not sample them at the same time
+  std::string notify_folder;  // absolute: folder of the targets of notifications; empty: none are sent
+  std::string notify_on;      // the events that are sent: "started,ended"; empty: as configured for each target
+  std::vector<std::string> variables = {};  // "NAME=value", for the command's environment
+  std::vector<std::string> sbatch = {};     // more options of sbatch, each name once: "begin=16:00", a flag "hold"
 
-  void execute(std::vector<std::string> command) {
+  /// Replaces the command, or the hold.
+  void set_command(std::vector<std::string> command) {
     hold = false;
     argv = std::move(command);
   }

@@ -1,5 +1,5 @@
-// Fills a template. A name that the template uses and that has no value is an Error, and so is a value that nothing
-// uses, so that a template and its caller can't drift apart.
+// Fills a template. It throws Error for a name in the template without a value, and for a value that the template does
+// not use, so that a template and its caller always match.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace rv::templates {
 
-/// A value or a list of values. An empty one counts as absent for `{{?name}}`.
+/// A value or a list of values. An empty value or list counts as absent for `{{?name}}`.
 using Value = std::variant<std::string, std::vector<std::string>>;
 using Values = std::map<std::string, Value, std::less<>>;
 
@@ -21,10 +21,10 @@ using Values = std::map<std::string, Value, std::less<>>;
 ///   {{name}}          one shell word, quoted
 ///   {{words:name}}    a list as shell words
 ///   {{sbatch:name}}   an argument of an #SBATCH line, in Slurm's own quoting; a newline in it is an Error
-///   {{lines:name}}    a list as lines of shell, as they are: trusted text only
+///   {{lines:name}}    a list as lines of shell, unquoted: only trusted text
 ///   {{include:file}}  another embedded file
-///   {{?name}}…        at a line's start: the line stays only when the value is not empty
-/// `optional_values` may stay unused; a name in `values` comes before the same name there.
+///   {{?name}}…        at the start of a line: the line stays only if the value is not empty
+/// `optional_values` may stay unused. A name in `values` overrides the same name in them.
 std::string render(std::string_view template_name, const Values& values,
                    std::span<const EmbeddedFile> files = embedded::templates(), const Values& optional_values = {});
 

@@ -9,8 +9,8 @@ namespace rv::templates {
 
 struct SegmentTimes {
   std::chrono::seconds shortest{0};  // Slurm may shorten the segment to this length; 0: it may not
-  std::chrono::seconds least{0};     // what the segment gets at the shortest
-  std::chrono::seconds warning{0};   // between the warning and TERM
+  std::chrono::seconds least{0};     // the shortest time limit that the segment can get
+  std::chrono::seconds warning{0};   // time between the warning and SIGTERM
 };
 
 /// The times of a segment whose job has this time limit.

@@ -290,7 +290,7 @@ SlurmLaunch AcceptLoad::for_slurm() {
   WorkOrder work;
   work.job.typed = {"rv", "accept"};
   work.job.measures = true;
-  work.job.execute({"bash", "-c", "exec bash \"$RV_RUN_DIR/accept/node.sh\""});
+  work.job.set_command({"bash", "-c", "exec bash \"$RV_RUN_DIR/accept/node.sh\""});
   work.prepare = [this](const monitor::RunFolder& run) { prepare(run.file("accept")); };
   auto container = with_io_folders(container_for(options_.container, invocation().settings));
   container.mounts.push_back(workers_);

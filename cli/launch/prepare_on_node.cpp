@@ -35,10 +35,10 @@ WorkOrder build_order(const ProjectNeeds& needs, const project::EnvironmentStore
   auto order = plain_order({"rv", "deps", rebuild ? "rebuild" : "build"}, settings, "none",
                            {.interpreter = {}, .as_typed = true});
   // The output of the build is shown as progress.
-  order.job.execute({"bash", "-c",
-                     "cd -- \"$1\" && exec \"$RV_RUN_DIR/rv\" deps \"$2\" --into \"$3\" ${4:+--script \"$4\"} >&2",
-                     "build", needs.wanted.start, rebuild ? "rebuild" : "build", store.root() + "/" + needs.wanted.name,
-                     needs.wanted.script});
+  order.job.set_command({"bash", "-c",
+                         "cd -- \"$1\" && exec \"$RV_RUN_DIR/rv\" deps \"$2\" --into \"$3\" ${4:+--script \"$4\"} >&2",
+                         "build", needs.wanted.start, rebuild ? "rebuild" : "build",
+                         store.root() + "/" + needs.wanted.name, needs.wanted.script});
   order.prepare = [](const monitor::RunFolder& folder) { fs::copy_file("/proc/self/exe", folder.file("rv")); };
   return order;
 }

@@ -1,4 +1,5 @@
-// A load: what rv accept, rv stress or rv sweep runs. Where it runs is a place (place.h).
+// A load is what rv accept, rv stress or rv sweep runs. It runs at a place (place.h): through Slurm, on this machine,
+// or on hosts over ssh.
 #pragma once
 
 #include <functional>
@@ -20,40 +21,40 @@ namespace rv::cli {
 
 /// Why the work ended early.
 struct WorkTrouble {
-  std::string host;  // the one where it happened; empty: no host in particular
+  std::string host;  // the host that had the problem; empty: not a single host
   std::string what, advice;
-  int exit_code = 0;  // of the program on this machine, or of the run; 0 if a host failed
+  int exit_code = 0;  // exit code of the program on this machine, or of the run; 0 if a host failed
 };
 
 /// What is needed to run a load on hosts without Slurm.
 struct HostsLaunch {
   Programs programs;  // sent to each host
-  ReportKind kind;    // of the reports that come back
+  ReportKind kind;    // kind of the reports that the hosts send back
 };
 
 /// What is needed to run a load on this machine.
 struct LocalLaunch {
   std::function<int()> work;  // returns the exit code, 128 + N after signal N; called after begin()
-  std::string name, advice;   // of the program, for a failure
+  std::string name, advice;   // name of the program, and advice if it fails
 };
 
 /// What is needed to run a load through Slurm, as one run.
 struct SlurmLaunch {
   LaunchOptions launching;
   WorkOrder work;
-  std::optional<KnownCluster> known = std::nullopt;  // the cluster, if it was read already
-  bool stream = true;                                // the output, while the run is followed
-  bool throws_container = false;                     // throw Error if the image can't be started; with --json always
+  std::optional<KnownCluster> known = std::nullopt;  // the state of the cluster, if it was read before
+  bool stream = true;                                // print the output while the run is followed
+  bool throws_container = false;                     // throw Error if the image can't be started (with --json: always)
   std::function<std::string(const monitor::RunView&)> progress = {};  // text of the progress line while it runs
-  std::function<std::string(const std::string& run)> next = {};       // what to do with a detached run
+  std::function<std::string(const std::string& run)> next = {};       // advice for a detached run
 };
 
 /// The options of rv accept, rv stress or rv sweep that every place reads.
 struct LoadOptions {
   const RequestOptions& request;
   const ContainerOptions& container;
-  std::optional<std::string> hosts;  // over ssh
-  bool local = false;                // on this machine; neither: through Slurm
+  std::optional<std::string> hosts;  // --hosts: over ssh
+  bool local = false;                // --local: on this machine; without --hosts and --local: through Slurm
   bool detach = false, dry_run = false;
 };
 
@@ -87,26 +88,26 @@ class Load {
 
   /// Through Slurm: checks the options. Throws Error(usage).
   virtual SlurmLaunch for_slurm() = 0;
-  /// What --dry-run prints below the plan.
+  /// Through Slurm: prints the part of --dry-run below the plan.
   virtual void show_below_plan() const {}
-  /// The run ended before all reports were complete. Returns true if the reports explain why.
+  /// Called if the run ended before all reports were complete. Returns whether the reports explain why.
   virtual bool explains_end(const monitor::RunFolder&, const monitor::RunView&, slurm::Gateway&) { return false; }
-  /// Whether another run is needed after one that went well.
+  /// Whether another run is needed after a run that succeeded.
   virtual bool goes_on() { return false; }
 
   /// On this machine: checks the options. Throws Error(usage).
   virtual LocalLaunch for_here() = 0;
 
-  /// On hosts: checks the options, and returns what is sent. Throws Error(usage). Nothing runs yet.
+  /// On hosts: checks the options, and returns what to send to the hosts. Throws Error(usage). Starts nothing.
   virtual HostsLaunch for_hosts(const std::vector<remote::Host>& hosts) = 0;
-  /// The number of GPUs (slots; with --device cpu: processes) to use on each host, in the order of the group. Called
-  /// when all hosts have answered. Throws Error(usage).
+  /// On hosts: returns the number of slots to use on each host, in the order of the group. A slot is a GPU, or with
+  /// --device cpu a process. Called when all hosts have answered. Throws Error(usage).
   virtual std::vector<int> slots_on(remote::HostGroup& group) = 0;
-  /// The files and the script of one host.
+  /// On hosts: returns the files and the script for one host.
   virtual HostScript script_on(const HostPlace& place) = 0;
 
  protected:
-  /// Writes into the new folder what the work needs there.
+  /// Writes the files that the work needs to the new folder.
   virtual void prepare(const std::string&) {}
   std::string folder() const { return run_ ? run_->file(name_) : made_->path(); }
   /// The run's ID, or the folder's name.
@@ -122,8 +123,8 @@ class Load {
   std::optional<os::StampedFolder> made_;
 };
 
-/// Runs the load at the place of its options and judges it; with --dry-run only checks, and prints what would run.
-/// Returns the exit code. Throws Error.
+/// Runs the load at the place that its options name, and judges it. With --dry-run it only checks the options and
+/// prints what would run. Returns the exit code. Throws Error.
 int run_load(Load& load);
 
 }  // namespace rv::cli

@@ -9,12 +9,13 @@
 
 namespace rv::cli {
 
-/// Shell lines that run `argv` on a host. What starts the image there is added to `script`; its messages come with the
-/// reports.
+/// Returns shell lines that run `argv` on a host. Adds the files that start the image to `script`; messages of the
+/// container engine come back with the reports.
 std::string lines_on_host(const HostPlace& place, Container container, const std::vector<std::string>& argv,
                           HostScript& script);
 
-/// `argv` on this machine. Writes what starts the image to `folder`, where its messages come too.
+/// Returns the command that runs `argv` on this machine. Writes the files that start the image to `folder`; the
+/// container engine writes its messages there too.
 std::vector<std::string> command_here(const std::string& folder, Container container,
                                       const std::vector<std::string>& argv);
 

@@ -1,14 +1,15 @@
-// A place: where a load runs, and how it ends there.
+// A place is where a load runs: hosts over ssh, this machine, or Slurm.
 #pragma once
 
 #include "cli/load/load.h"
 
 namespace rv::cli {
 
-/// How the work at a place ended. Then nothing of it runs there any more, unless `exit_code` says so.
+/// How the work at a place ended. Nothing of it runs at the place any more, except if `exit_code` is set: then a run
+/// through Slurm may continue (--detach, Ctrl-C).
 struct WorkEnd {
-  std::optional<int> exit_code = {};             // rv ends with it, and all has been said
-  int interrupted = 0;                           // the exit code after a signal
+  std::optional<int> exit_code = {};             // rv exits with this code; messages are printed already
+  int interrupted = 0;                           // the exit code after a signal; 0: no signal
   std::optional<std::string> no_container = {};  // the host that could not start the image; empty: this machine
   std::vector<WorkTrouble> troubles = {};
 };
@@ -16,19 +17,19 @@ struct WorkEnd {
 class LoadPlace {
  public:
   virtual ~LoadPlace() = default;
-  /// Checks that the load's options fit, and reaches the place. Returns the exit code if a signal ended that. Throws
-  /// Error; nothing has been started then.
+  /// Checks the load's options, and connects to the place. Returns the exit code if a signal came meanwhile. Throws
+  /// Error. Starts nothing of the load.
   virtual std::optional<int> reach(Load& load) = 0;
-  /// --dry-run. Returns the exit code.
+  /// With --dry-run: prints what would run. Returns the exit code.
   virtual int show(Load& load);
   /// Runs the load until it has ended, or a signal ended it. Throws Error if reports can't be written.
   virtual WorkEnd run(Load& load) = 0;
-  /// The end after a signal, for the user.
+  /// Text for the user after a signal.
   virtual std::string interrupted_text() const { return "interrupted"; }
 };
 
-/// The hosts of --hosts, over ssh. Nothing runs anywhere before all have answered; one that is lost ends the work on
-/// all. Throws Error(connection) that names every host which can't be used.
+/// The hosts of --hosts, over ssh. The load starts only when all hosts have answered, and if one is lost, the work ends
+/// on all. Throws Error(connection) with the names of all hosts that can't be used.
 class HostsPlace : public LoadPlace {
  public:
   std::optional<int> reach(Load& load) override;
@@ -36,11 +37,11 @@ class HostsPlace : public LoadPlace {
   std::string interrupted_text() const override { return "ended on all hosts"; }
 
  private:
-  std::optional<HostsWork> work_;  // the destructor ends what runs on the hosts
+  std::optional<HostsWork> work_;  // the destructor ends the work on the hosts
   std::vector<int> slots_;
 };
 
-/// This machine, and the nodes of the allocation that rv was called in.
+/// This machine, and the nodes of the allocation in which rv was called.
 class LocalPlace : public LoadPlace {
  public:
   std::optional<int> reach(Load& load) override;

@@ -172,10 +172,10 @@ SlurmLaunch StressLoad::for_slurm() {
   auto work =
       plain_order({"rv", "stress"}, invocation().settings, options_.notify, {.interpreter = {}, .as_typed = true});
   // Its progress belongs to stderr: stdout has the tables or the JSON document.
-  work.job.execute({"bash", "-c",
-                    "exec \"$RV_RUN_DIR/stress/rv-stress\" --report-dir \"$RV_RUN_DIR/stress/reports\" "
-                    "--nodes \"${SLURM_JOB_NUM_NODES:-1}\" \"$@\" >&2",
-                    "rv-stress"});
+  work.job.set_command({"bash", "-c",
+                        "exec \"$RV_RUN_DIR/stress/rv-stress\" --report-dir \"$RV_RUN_DIR/stress/reports\" "
+                        "--nodes \"${SLURM_JOB_NUM_NODES:-1}\" \"$@\" >&2",
+                        "rv-stress"});
   work.job.argv.insert(work.job.argv.end(), arguments_.begin(), arguments_.end());
   work.job.measures = true;
   // The program goes with the run: a node need not see where rv is installed here.

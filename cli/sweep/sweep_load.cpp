@@ -290,9 +290,9 @@ SlurmLaunch SweepLoad::for_slurm() {
   launching.no_sync = options_.no_sync;
   auto work = plain_order(invocation().user_command, invocation().settings, options_.notify,
                           {.interpreter = {}, .as_typed = true});
-  work.job.execute({"bash", "-c",
-                    "exec \"$RV_RUN_DIR/sweep/rv\" sweep --drive \"$0\" --workers \"$RV_RUN_DIR/sweep\" \"$@\"",
-                    setup_.report_dir});
+  work.job.set_command({"bash", "-c",
+                        "exec \"$RV_RUN_DIR/sweep/rv\" sweep --drive \"$0\" --workers \"$RV_RUN_DIR/sweep\" \"$@\"",
+                        setup_.report_dir});
   if (options_.job_per_point) work.job.argv.emplace_back("--one-point");
   work.why = setup_.why;
   work.job.measures = true;  // and has its own sampler

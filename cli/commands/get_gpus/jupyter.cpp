@@ -129,7 +129,7 @@ int start(const Invocation& invocation, const JupyterOptions& options) {
   options.launch->request->nodes = 1;
   auto order = order_for(*options.launch, {}, invocation);
   order.job.typed = {"jupyter"};
-  order.job.execute(jupyter_argv());
+  order.job.set_command(jupyter_argv());
   const auto unattended = options.unattended.value_or(options.detach ? 0s : std::chrono::seconds(usually_unattended));
   order.prepare = [unattended](const monitor::RunFolder& folder) { prepare_jupyter(folder, unattended); };
   // Closing the terminal ends the wait. A server that has started continues until it is idle.
