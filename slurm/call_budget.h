@@ -1,4 +1,4 @@
-// Limits how many queries the controller gets, and how fast.
+// Limits the number and rate of queries to the controller.
 #pragma once
 
 #include <chrono>
@@ -6,40 +6,41 @@
 
 namespace rv::slurm {
 
-/// A token bucket like the one by which a controller rates a user (slurm.conf(5), SlurmctldParameters=rl_enable: 30
-/// tokens, 2 more each second), and a back-off: after a slow answer the next question waits as long as the answer took,
-/// after each further slow one twice as long as before; a fast answer ends that. A value; it never sleeps itself.
+/// A token bucket with a back-off. The bucket is like the one with which a controller limits a user's rate
+/// (slurm.conf(5), SlurmctldParameters=rl_enable: 30 tokens, 2 more each second). After a slow answer the next query
+/// waits as long as the answer took, and after each further slow answer twice as long as before; a fast answer ends the
+/// back-off. This class never sleeps itself.
 class CallBudget {
  public:
   using Clock = std::function<std::chrono::steady_clock::time_point()>;
 
   struct Rates {
-    double calls = 30;      // in a full bucket
-    double per_second = 2;  // that come back
+    double calls = 30;      // tokens in a full bucket
+    double per_second = 2;  // tokens that are added
     std::chrono::milliseconds slow{1000};
     std::chrono::milliseconds longest_pause{30'000};
   };
 
-  /// Full at first.
+  /// The bucket is full at first.
   explicit CallBudget(Clock clock, const Rates& rates);
   explicit CallBudget(Clock clock);
 
-  /// Takes tokens for calls of another process, at most all that are in the bucket.
+  /// Takes tokens for calls of another process, at most all tokens in the bucket.
   void spend(int calls);
 
-  /// Continues with a bucket that held `tokens` (may be negative) at the time `ago` before now.
+  /// Continues with a bucket that had `tokens` (may be negative) `ago` before now.
   void resume(double tokens, std::chrono::milliseconds ago);
 
-  /// What the bucket holds.
+  /// The tokens in the bucket.
   double tokens() const;
 
-  /// How long until the next call may begin; 0: now.
+  /// The time until the next call may begin; 0: now.
   std::chrono::milliseconds wait() const;
 
-  /// A call begins. Takes a token, even if none is left.
+  /// Call this before a call of Slurm. Takes a token, even if none is left.
   void begin();
 
-  /// The call has ended, with or without an answer.
+  /// Call this after it has ended, with or without an answer.
   void end();
 
  private:

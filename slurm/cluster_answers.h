@@ -1,4 +1,4 @@
-// The answers of Slurm's commands, put into a planner::Cluster. What got no answer is listed in Cluster::unanswered.
+// Reads the answers of Slurm's commands into a planner::Cluster. Queries that failed are listed in Cluster::unanswered.
 #pragma once
 
 #include <cstddef>
@@ -9,28 +9,32 @@
 
 namespace rv::slurm {
 
-/// Indices of the commands that a plan runs in parallel. `limits` is last: with a cached answer it is left out.
+/// Indices of the commands that a plan runs in parallel. `limits` is last, because it is left out if its
+/// answer is cached.
 struct ClusterQuery {
   enum : std::size_t { nodes, partitions, config, reservations, queue, federation, use, limits, count };
 };
 
-/// Reads all answers but that about limits. Throws Error(slurm) if nodes or partitions are missing.
+/// Reads all answers except that about limits. Throws Error(slurm) if nodes or partitions are missing.
 void take_answers(planner::Cluster& cluster, const std::vector<os::Result>& answers);
 
-/// The highest switch above each node. Without an answer the nodes stay without switches, and a plan takes them for
-/// connected.
+/// Reads the highest switch above each node. Without an answer the nodes have no switches, and a plan assumes that they
+/// are connected.
 void take_topology(planner::Cluster& cluster, const os::Result& answer);
 
+/// Reads the numbers of free licences.
 void take_licenses(planner::Cluster& cluster, const os::Result& answer);
 
-/// Accounting's answer about QOS and associations. What it did not answer stays unknown; true when nothing does.
+/// Reads accounting's answer about QOS and associations. A part without an answer stays unknown. Returns whether it
+/// answered everything.
 bool take_limits(planner::Cluster& cluster, const os::Result& answer);
 
-/// The controller's own copy of the limits, for the time before accounting has answered. False when it is not whole.
+/// Reads the controller's own copy of the limits, which is used until accounting has answered. Returns whether it is
+/// complete.
 bool take_controllers_limits(planner::Cluster& cluster, const os::Result& answer);
 
-/// The limits of accounts and those in minutes, with what is used of them. Where the controller does not say, they are
-/// unknown.
+/// Reads the limits of accounts and the limits in minutes, with their use. They are unknown if the controller does not
+/// report them.
 void take_use(planner::Cluster& cluster, const os::Result& answer);
 
 }  // namespace rv::slurm

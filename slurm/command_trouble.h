@@ -8,14 +8,14 @@
 
 namespace rv::slurm {
 
-/// Why the command gave no answer: its own complaint where it printed one.
+/// Returns why the command gave no answer: its own message if it printed one.
 std::string trouble_of(const os::Result& result);
 
 /// Returns what the user can do about the message `trouble`, which trouble_of() returned.
 std::string advice_for(std::string_view trouble);
 
-/// A query of Slurm. Ignores broken pipes: a controller under load may close the connection, and Slurm's commands then
-/// retry or print what is wrong, unless SIGPIPE has ended them first.
+/// Returns a command that queries Slurm. It ignores SIGPIPE: a controller under load may close the connection, and
+/// Slurm's commands then retry or print an error, if the signal does not end them first.
 os::Command question(std::vector<std::string> argv, std::chrono::milliseconds deadline,
                      std::vector<std::string> environment, std::string input = "");
 

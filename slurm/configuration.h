@@ -1,4 +1,4 @@
-// Whether Slurm's commands have a slurm.conf to go by.
+// Checks whether Slurm's commands find a slurm.conf.
 #pragma once
 
 #include <string>
@@ -6,12 +6,11 @@
 
 namespace rv::slurm {
 
-/// What is wrong where SLURM_CONF names a file that can't be read: "SLURM_CONF names /x, which can't be read: …". Empty
-/// where it can, or where SLURM_CONF is not set (then Slurm knows other ways). Slurm's commands themselves try for a
-/// minute before they say so.
+/// Returns "SLURM_CONF names /x, which can't be read: …" if that is so. Empty if the file can be read, or if SLURM_CONF
+/// is not set (Slurm then searches elsewhere). Slurm's commands try for a minute before they report this.
 std::string unreadable_configuration();
 
-/// True for the words of a command that found none anywhere: no file and no controller that would send one.
+/// Whether this is the message of a command that found no slurm.conf: no file, and no controller that sends one.
 bool says_no_configuration(std::string_view complaint);
 
 }  // namespace rv::slurm

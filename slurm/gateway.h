@@ -20,24 +20,24 @@
 
 namespace rv::slurm {
 
-/// Whose records accounting is asked for: this cluster's, or those of every cluster in its database.
+/// The clusters whose records accounting returns: this one, or all in its database.
 enum class Clusters { own, all };
 
 class Gateway {
  public:
-  /// `deadline` bounds each single command.
+  /// `deadline`: the time limit of each command.
   explicit Gateway(std::chrono::milliseconds deadline = std::chrono::seconds(30));
 
-  /// Reads everything a plan needs, all commands at once. Throws Error(slurm) when nodes or partitions can't be had
-  /// (the message holds Slurm's own words); what else got no answer is listed in Cluster::unanswered. The
-  /// limits of QOS and associations are cached in `cache_folder` and refreshed in the background; empty: no cache.
-  /// `hidden`: also partitions, and their nodes, that the site hides from this user. Nodes and partitions are empty
-  /// where Slurm shows none to this user.
+  /// Reads everything that a plan needs, with all commands at once. Throws Error(slurm), with Slurm's message, if it
+  /// can't read the nodes or the partitions; other queries that failed are listed in Cluster::unanswered. The limits of
+  /// QOS and associations are cached in `cache_folder` and refreshed in the background; empty: no cache. `hidden`: also
+  /// read partitions, and their nodes, that the site hides from this user. Nodes and partitions are empty if Slurm
+  /// shows none to this user.
   planner::Cluster read_cluster(const std::string& cache_folder = "", bool hidden = false);
 
   /// Runs `sbatch --parsable SCRIPT` with `folder` as its working directory. The job's own working directory is set
-  /// by the script. `options` override the script's #SBATCH lines; `arguments` are passed to the script. Never tries
-  /// again: if the outcome is unknown, the job may exist.
+  /// by the script. `options` override the script's #SBATCH lines; `arguments` are passed to the script. Calls sbatch
+  /// only once: if the outcome is unknown, the job may exist.
   Submission submit(const std::string& script_path, const std::string& folder,
                     const std::vector<std::string>& options = {}, const std::vector<std::string>& arguments = {});
 
@@ -46,50 +46,51 @@ class Gateway {
   /// calls with slurm/call_budget.h.
   planner::TestOnlyResult would_start(const std::string& script);
 
-  /// Every job of this user that the controller still knows, finished ones included. One squeue.
+  /// Reads all jobs of this user that the controller still has, also finished ones, with one squeue.
   QueryResult<std::vector<QueueRow>> my_jobs();
 
-  /// One job from the controller's memory. An empty vector inside the answer: the controller does not know it
-  /// (any more), which is not the same as ended.
+  /// Reads one job from the controller's memory. The answer is an empty vector if the controller does not have the job
+  /// (any more). That does not prove that the job has ended.
   QueryResult<std::vector<JobRecord>> record(JobId id);
 
-  /// Which controller answers: its cluster's name and boot time, from `scontrol show config`.
+  /// Reads the controller's cluster name and boot time from `scontrol show config`.
   QueryResult<ControllerIdentity> controller();
 
-  /// All accounting rows for these IDs: one row for each start of a job (a requeue adds a start), also of earlier jobs
-  /// that had the same ID (rows_of() selects those of one job). IDs without a row are absent. On a cluster without
-  /// accounting the answer is an empty vector.
+  /// Reads all accounting rows for these IDs: one row for each start of a job (a requeue adds a start). Rows of earlier
+  /// jobs with the same ID are included; rows_of() selects those of one job. On a cluster without accounting the answer
+  /// is an empty vector.
   QueryResult<std::vector<AccountingRow>> accounting(std::span<const JobId> ids, Clusters clusters = Clusters::own);
 
-  /// What the starts of these jobs that are over used. No answer if the cluster has no accounting, or accounting does
-  /// not respond.
+  /// Reads the use of these jobs, for each start that has ended. No answer if the cluster has no accounting, or
+  /// accounting does not respond.
   QueryResult<std::vector<JobUse>> job_use(std::span<const JobId> ids);
 
-  /// The user's jobs that ended in [from, to), without their steps. No answer if the cluster has no accounting, or
-  /// accounting does not respond.
+  /// Reads the user's jobs that ended in [from, to), without their steps. No answer if the cluster has no accounting,
+  /// or accounting does not respond.
   QueryResult<std::vector<JobUse>> ended_jobs(const std::string& user, TimePoint from, TimePoint to);
 
-  /// What the jobs of these accounts used in [from, to), as far as accounting shows them to this user.
+  /// Reads the use of these accounts' jobs in [from, to), as far as accounting shows the jobs to this user.
   QueryResult<std::map<planner::DatabaseName, UsedTime>> account_use(const std::vector<std::string>& accounts,
                                                                      TimePoint from, TimePoint to);
 
-  /// The account's part of the fair share; nothing inside the answer where the site has none.
+  /// Reads the fair share of the account. The answer is an empty optional if the site does not use fair share.
   QueryResult<std::optional<FairShare>> fair_share(const std::string& account);
 
-  /// The jobs of all users that ended in [from, to), as far as accounting shows them to this user. No answer if the
-  /// cluster has no accounting, or accounting does not respond.
+  /// Reads the jobs of all users that ended in [from, to), as far as accounting shows them to this user. No answer if
+  /// the cluster has no accounting, or accounting does not respond.
   QueryResult<FinishedJobs> finished_jobs(planner::TimePoint from, planner::TimePoint to);
 
-  /// sprio and sshare about this user, one text for parse_priority. No answer when neither had one.
+  /// Runs sprio and sshare for this user, and returns both outputs as one text for parse_priority. No answer if both
+  /// failed.
   QueryResult<std::string> priority_answer(const std::string& user);
 
   /// rv's only way to cancel jobs. Slurm itself compares ID, name and user (slurmctld from 23.11 on, scancel before),
-  /// so a recycled ID never cancels another job.
-  /// Runs one scancel per job name. Returns true if Slurm accepted all of them; jobs that are over or carry another
-  /// name are not an error. No answer if a scancel failed: try again in a later poll. Never returns false.
+  /// so another job with the same ID is never cancelled.
+  /// Runs one scancel per job name. Returns true if Slurm accepted all of them; jobs that are over or have another
+  /// name are not an error. No answer if a scancel failed: the caller tries again in a later poll. Never returns false.
   QueryResult<bool> cancel(std::span<const JobKey> jobs);
 
-  /// Slurm commands started so far.
+  /// The number of Slurm commands that were started so far.
   int commands_run() const { return commands_run_; }
 
  private:

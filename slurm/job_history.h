@@ -10,29 +10,30 @@
 
 namespace rv::slurm {
 
-/// Everything that ended in [from, to) as far as accounting shows it to this user.
+/// All jobs that ended in [from, to), as far as accounting shows them to this user.
 struct JobHistory {
   planner::TimePoint from;
   planner::TimePoint to;
   std::vector<planner::FinishedJob> jobs;  // by end, oldest first
-  /// Another user's job is among them. False says nothing about others: PrivateData may hide them.
+  /// Whether it has a job of another user. If not, other users may still have jobs: PrivateData may hide them.
   bool shows_others = false;
 
   bool empty() const { return from == to; }
 };
 
-/// Adds what was read about [from, to), a time that adjoins or overlaps the history's own; what the history had in it
-/// goes, since accounting may have heard of more jobs by now. `user` is who asked.
+/// Adds the jobs that were read for [from, to), an interval that adjoins or overlaps that of the history. They replace
+/// the history's jobs in this interval, because accounting may have received more jobs since. `user`: the user who
+/// queried it.
 void extend(JobHistory& history, planner::TimePoint from, planner::TimePoint to, std::vector<planner::FinishedJob> jobs,
             const planner::DatabaseName& user);
 
-/// Drops the oldest until at most `count` are left, and what ended before `since`.
+/// Removes jobs that ended before `since`, and the oldest jobs until at most `count` are left.
 void trim(JobHistory& history, std::size_t count, planner::TimePoint since);
 
-/// A compact form for the history's file: versioned, with a checksum, for machines of one byte order.
+/// Encodes the history for its file, with a version and a checksum. Machines with another byte order can't read it.
 std::string to_bytes(const JobHistory& history);
 
-/// Nothing for bytes that to_bytes of this version did not write, cut off or changed ones included.
+/// Decodes the history; nothing if the bytes are incomplete, changed, or from another version.
 std::optional<JobHistory> from_bytes(std::string_view bytes);
 
 }  // namespace rv::slurm

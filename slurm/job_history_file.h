@@ -12,28 +12,29 @@
 
 namespace rv::slurm {
 
-/// `jobs-USER-CLUSTER` in a folder (mode 0600), and a lock file beside it. A file that is cut off or garbled is as good
-/// as none: it is read anew.
+/// `jobs-USER-CLUSTER` in a folder (mode 0600), and a lock file beside it. If the file is incomplete or damaged, the
+/// history is read from accounting again.
 class JobHistoryFile {
  public:
-  /// How often accounting is asked at most, whether it answers or not.
+  /// The minimum time between two queries of accounting, even if it does not answer.
   static constexpr std::chrono::minutes interval{10};
-  /// Bounds of what is kept: a plan reads all of it (4 ms for 20,000 jobs), and older jobs say little.
+  /// Limits of the stored history: a plan reads all of it (4 ms for 20,000 jobs), and older jobs predict little.
   static constexpr std::size_t most_jobs = 50'000;
   static constexpr std::chrono::days longest{30};
 
-  /// An empty folder: nothing is kept.
+  /// With an empty `folder`, nothing is stored.
   JobHistoryFile(const std::string& folder, std::string user);
 
-  /// What is there, without asking anybody. Nothing where nothing has been read yet.
+  /// Reads the file only, without a query. Nothing if accounting has not been read yet.
   std::optional<JobHistory> read() const;
 
-  /// True when nobody has asked accounting for `interval`.
+  /// Whether the last query of accounting, by any process, is older than `interval`.
   bool due() const;
 
-  /// Asks accounting for what is missing up to `now`, newest first, and writes after every answer, so that a kill loses
-  /// one slice at most. Does nothing when another process is at it or was within `interval`; else `first` is called
-  /// before accounting is. False when accounting gave no answer; what had been read stays.
+  /// Queries accounting for the missing jobs up to `now`, in slices, newest first. Writes the file after each slice, so
+  /// a killed process loses at most one. Does nothing if another process does the same, or did so within `interval`;
+  /// otherwise it calls `first` before the queries. Returns false if accounting did not answer; slices that were read
+  /// stay.
   bool extend_from(Gateway& gateway, planner::TimePoint now, const std::function<void()>& first = {}) const;
 
  private:

@@ -1,4 +1,4 @@
-// Faults of single releases of Slurm that a user should know of before a job is submitted.
+// Bugs of single releases of Slurm that a user should know before a job is submitted.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace rv::slurm {
 
-/// What this release ("25.05.1") does wrong with --time-min, and the way out; empty for one that does not.
+/// Returns the bug of this release ("25.05.1") with --time-min, and the way around it; empty if it has none.
 std::string fault_of_time_min(std::string_view release);
 
-/// False for the releases before 24.05, which store MaxTRESRunMinsPerUser and MaxTRESRunMinsPerAccount of a QOS and
-/// never compare a job with them. True for an unknown release.
+/// Whether the release enforces MaxTRESRunMinsPerUser and MaxTRESRunMinsPerAccount of a QOS. Releases before 24.05
+/// store these limits and never compare a job with them. True for an unknown release.
 bool enforces_run_minutes_of_qos(std::string_view release);
 
 }  // namespace rv::slurm

@@ -1,5 +1,5 @@
-// What rv has learned about a site from accounting and the scheduler, beyond a snapshot: read by every plan, refreshed
-// in the background.
+// Data about a site from accounting and the scheduler, besides the snapshot. Every plan reads it; a background process
+// refreshes it.
 #pragma once
 
 #include <optional>
@@ -10,20 +10,20 @@
 
 namespace rv::slurm {
 
-/// An empty value is unknown: not read yet, too old, or accounting does not answer.
+/// A member without a value is unknown: not read yet, too old, or accounting does not answer.
 struct SiteHistory {
   std::optional<JobHistory> history;
   std::optional<PriorityFacts> priority;  // at most an hour old
 };
 
-/// Reads what is in the folder. Asks nobody, waits for nobody.
+/// Reads the files in the folder. Does not query Slurm or wait.
 SiteHistory read_site_history(const std::string& folder, const std::string& user);
 
-/// Asks sprio, sshare and sacct in a process of its own that outlives this one, unless that was done within
-/// JobHistoryFile::interval. Returns at once; the next plan sees the result.
+/// Queries sprio, sshare and sacct in a separate process, which continues if this process ends. Skipped if they were
+/// queried within JobHistoryFile::interval. Returns at once; the next plan uses the result.
 void refresh_site_history_in_background(const std::string& folder, const std::string& user);
 
-/// What that process does.
+/// The work of that process.
 void update_site_history(const std::string& folder, const std::string& user, planner::TimePoint now);
 
 }  // namespace rv::slurm

@@ -1,5 +1,5 @@
-// Releases of Slurm that this version of rv was tested with, each with a recording in tests/data/slurm that the
-// parsers' tests read. docs/slurm-releases.md has the same rows, which a test holds to it.
+// The releases of Slurm with which this version of rv was tested. Each has a recording in tests/data/slurm that the
+// parsers' tests read. A test checks that docs/slurm-releases.md has the same rows.
 #pragma once
 
 #include <array>

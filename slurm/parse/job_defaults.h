@@ -1,4 +1,4 @@
-// JobDefaults: what a job gets for each of its GPUs when it asks for no memory or no CPUs itself.
+// JobDefaults: the memory and CPUs that a job gets for each of its GPUs if it does not request them itself.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ struct JobDefaults {
   std::optional<int> cpus_per_gpu;
 };
 
-/// Reads "DefCpuPerGPU=2,DefMemPerGPU=4000", as scontrol prints it of partitions and of the controller.
+/// Reads "DefCpuPerGPU=2,DefMemPerGPU=4000", as scontrol prints it for partitions and for the controller.
 JobDefaults parse_job_defaults(std::string_view text);
 
 }  // namespace rv::slurm

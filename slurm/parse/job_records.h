@@ -1,4 +1,4 @@
-// What Slurm said about jobs, by source. Values only; what they mean is decided in monitor/.
+// Slurm's records of jobs: one type for each source. Values only; monitor/ interprets them.
 #pragma once
 
 #include <chrono>
@@ -22,28 +22,28 @@ struct JobId {
 std::string to_string(JobId id);
 std::optional<JobId> parse_job_id(std::string_view text);  // digits only, not 0
 
-/// A job and the name it must carry. IDs are recycled (MaxJobId); the names of rv's jobs contain the run's ID and are
-/// not.
+/// A job and the name that it must have. Slurm can use the ID of a job again (MaxJobId), but not the name of an rv job,
+/// which contains the ID of the run.
 struct JobKey {
   JobId id;
   std::string name;
   auto operator<=>(const JobKey&) const = default;
 };
 
-/// One row of the squeue of a poll.
+/// One row of squeue.
 struct QueueRow {
-  JobId id;            // the array's base ID for an element
-  std::string raw_id;  // as shown: "123", "123_4"
-  std::string state;   // Slurm's word, in full: PENDING, RUNNING, COMPLETING, …
+  JobId id;            // for an element: the array's base ID
+  std::string raw_id;  // as printed: "123", "123_4"
+  std::string state;   // Slurm's full name: PENDING, RUNNING, COMPLETING, …
   std::string reason;
-  std::optional<TimePoint> start;  // real or planned
+  std::optional<TimePoint> start;  // real start, or planned start
   std::string node_list;           // compressed: "udc-an28-[1-2]"; empty while pending
-  std::string name;                // may hold any byte, newlines were in it too
+  std::string name;                // may contain any byte, even a newline
 };
 
-/// One answer of `scontrol -o show job ID`.
+/// One record of `scontrol -o show job ID`.
 struct JobRecord {
-  JobId id;  // the array's base ID for an element
+  JobId id;  // for an element: the array's base ID
   std::string state;
   std::string reason;
   std::string name;
@@ -51,9 +51,9 @@ struct JobRecord {
   int exit_signal = 0;
   int restarts = 0;
   bool requeue = false;
-  bool preempted = false;  // preempted in this start, also if the state is FAILED or still RUNNING
+  bool preempted = false;  // preempted in this start; set also if the state is FAILED or still RUNNING
   std::string node_list;
-  std::string standard_output;  // the file
+  std::string standard_output;  // path of the file
   std::optional<TimePoint> submitted;
   std::optional<TimePoint> start;
   std::optional<TimePoint> end;
@@ -61,8 +61,8 @@ struct JobRecord {
 
 /// One row of sacct -D -X.
 struct AccountingRow {
-  JobId id;           // the array's base ID for an element
-  std::string shown;  // as shown: "123", "123_4"
+  JobId id;           // for an element: the array's base ID
+  std::string shown;  // as printed: "123", "123_4"
   std::string state;  // first word, without a trailing "+": "CANCELLED" for "CANCELLED by 1001"
   int exit_status = 0;
   int exit_signal = 0;
@@ -71,11 +71,11 @@ struct AccountingRow {
   std::optional<TimePoint> end;
   std::string node_list;
   std::string name;
-  int restarts = 0;  // starts of this job before this one, among the rows of one answer; rows_of counts them
+  int restarts = 0;  // number of earlier starts of this job in the same answer; set by rows_of()
   std::optional<std::uint32_t> cancelled_by;  // numeric user ID of "CANCELLED by 1001"
 };
 
-/// The result of a query, or why there is none. A query without a result proves nothing about the jobs.
+/// The result of a query, or the reason why there is none. A query without a result proves nothing about the jobs.
 template <typename T>
 struct QueryResult {
   std::optional<T> value;
@@ -86,14 +86,14 @@ struct QueryResult {
 struct Submission {
   enum class Outcome {
     accepted,  // id is set
-    refused,   // Slurm said no and why: a limit, a policy, a bad option
-    unknown,   // no answer that can be trusted (time-out, controller away): the job may exist
+    refused,   // Slurm refused the job and gave the reason: a limit, a policy, an invalid option
+    unknown,   // no reliable answer (time-out, no controller): the job may exist
   };
   Outcome outcome = Outcome::unknown;
   JobId id;
-  std::string cluster;             // of "ID;cluster", usually empty
-  std::string message;             // refused, unknown: the cause in Slurm's or the site's own words, one line
-  std::vector<std::string> lines;  // refused, unknown: all that was printed with it (refusal.h)
+  std::string cluster;             // from "ID;cluster"; usually empty
+  std::string message;             // refused, unknown: one line of Slurm's or the site's message that names the cause
+  std::vector<std::string> lines;  // refused, unknown: all lines that were printed (refusal.h)
 };
 
 }  // namespace rv::slurm

@@ -9,21 +9,22 @@ namespace rv::slurm {
 
 class KeyValues {
  public:
-  /// `record` begins with NodeName=, PartitionName=, ReservationName= or JobId=. Only the keys of that kind count, each
-  /// once and in Slurm's order (record_keys.h): of all such readings, the one with the most keys, and of several the
-  /// one with the fewest blanks in values that are not free text. So "State=DOWN" in a Reason or "JobState=FAILED" in a
-  /// JobName stays part of the value. The views point into `record`.
+  /// `record` begins with NodeName=, PartitionName=, ReservationName= or JobId=. A text such as "State=DOWN" in a
+  /// Reason or "JobState=FAILED" in a JobName stays part of that value. To separate keys from such texts, only keys of
+  /// that kind of record count, each once and in Slurm's order (record_keys.h). Of all possible readings the one with
+  /// the most keys is used, and of several such readings the one with the fewest blanks in values that are not free
+  /// text. The views point into `record`.
   explicit KeyValues(std::string_view record);
 
-  /// The value under the key, empty when there is none.
+  /// The value of the key; empty if the record does not have it.
   std::string_view operator[](std::string_view key) const;
 
  private:
   std::vector<std::pair<std::string_view, std::string_view>> pairs_;
 };
 
-/// Takes the next record that begins with `first_key` ("JobId=") off the front of `text`. A newline in a value does not
-/// end it. Empty: there is none.
+/// Removes the next record that begins with `first_key` ("JobId=") from `text`, and returns it; empty if there is none.
+/// A newline in a value does not end the record.
 std::string_view next_record(std::string_view& text, std::string_view first_key);
 
 }  // namespace rv::slurm

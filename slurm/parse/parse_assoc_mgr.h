@@ -1,4 +1,4 @@
-// What the controller itself says of the user's limits.
+// Parses the controller's own copy of the user's limits.
 #pragma once
 
 #include <string_view>
@@ -7,11 +7,11 @@
 
 namespace rv::slurm {
 
-/// `scontrol show assoc_mgr users=USER flags=assoc,qos`: limits with what is used of them in brackets, "gres/gpu=8(3)".
-/// Budgets in minutes with their use are here alone, those of the accounts above the user's included.
-/// The controller answers many times sooner than the accounting database, with less: the flags of QOS, default and
-/// permitted QOS are not in it, nor the limits per user and per account of a QOS that this user has not used yet. Empty
-/// optionals: no answer (PrivateData can forbid it); no associations also where the user has none.
+/// Reads `scontrol show assoc_mgr users=USER flags=assoc,qos`: limits, with their use in brackets, "gres/gpu=8(3)".
+/// Only this source has budgets in minutes with their use, also those of the accounts above the user's. The controller
+/// answers much faster than the accounting database. Its answer lacks the flags of QOS, the default and permitted QOS,
+/// and the limits per user and per account of a QOS that this user has not used yet. A member without a value was not
+/// answered (PrivateData can forbid it); for associations it can also mean that the user has none.
 AccountLimits parse_assoc_mgr(std::string_view text, const planner::DatabaseName& user,
                               const planner::DatabaseName& cluster);
 

@@ -1,4 +1,4 @@
-// The answers to read_cluster's questions → values. A line that makes no sense is passed over, never guessed at.
+// Parses the answers to the queries of Gateway::read_cluster. A line that can't be parsed is skipped.
 #pragma once
 
 #include <cstdint>
@@ -12,39 +12,39 @@
 
 namespace rv::slurm {
 
-/// `scontrol -o -d show node`
+/// Reads `scontrol -o -d show node`.
 std::vector<planner::Node> parse_nodes(std::string_view text);
 
-/// `scontrol -o show partition`
+/// Reads `scontrol -o show partition`.
 std::vector<planner::Partition> parse_partitions(std::string_view text);
 
-/// `scontrol -o show reservation`; none for "No reservations in the system".
+/// Reads `scontrol -o show reservation`; empty for "No reservations in the system".
 std::vector<planner::Reservation> parse_reservations(std::string_view text);
 
-/// `scontrol -o show licenses`: how many of each are free, by name.
+/// Reads the number of free licences, by name, from `scontrol -o show licenses`.
 std::map<std::string, std::int64_t> parse_free_licenses(std::string_view text);
 
-/// `scontrol show config`
+/// Reads `scontrol show config`.
 planner::ControllerSettings parse_config(std::string_view text);
 
-/// Which controller it is that answers.
+/// The identity of the controller that answered.
 struct ControllerIdentity {
-  planner::DatabaseName cluster_name;           // empty: not known
-  std::optional<planner::TimePoint> boot_time;  // since when it runs
-  std::chrono::seconds min_job_age{0};          // it keeps a job this long after the job's end
+  planner::DatabaseName cluster_name;           // empty: unknown
+  std::optional<planner::TimePoint> boot_time;  // when it was started
+  std::chrono::seconds min_job_age{0};          // it keeps a job for this time after the job's end
 };
 
-/// `scontrol show config`
+/// Reads `scontrol show config`.
 ControllerIdentity parse_identity(std::string_view text);
 
-/// `scontrol show federation`: the name of the federation that the cluster is in; empty: none.
+/// Reads the name of the cluster's federation from `scontrol show federation`; empty if it has none.
 std::string parse_federation(std::string_view text);
 
-/// "bad fan [root@1795740746]" as "bad fan [root@2026-11-27 00:52:26 UTC]", on one line. Without a stamp, or with one
-/// in another form, as it is.
+/// Returns the reason on one line, with a readable time: "bad fan [root@1795740746]" becomes "bad fan [root@2026-11-27
+/// 00:52:26 UTC]". A reason without a time, or with one in another form, is not changed.
 std::string parse_node_reason(std::string_view text);
 
-/// "MIXED+DRAIN", "DOWN*+DRAIN", "IDLE~"
+/// Reads a node's state: "MIXED+DRAIN", "DOWN*+DRAIN", "IDLE~".
 planner::NodeState parse_node_state(std::string_view text);
 
 }  // namespace rv::slurm

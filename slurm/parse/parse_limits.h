@@ -1,4 +1,4 @@
-// What accounting says of the user's limits.
+// Parses accounting's answer about the user's limits.
 #pragma once
 
 #include <optional>
@@ -10,25 +10,24 @@
 
 namespace rv::slurm {
 
-/// True when limits_questions() and a file name can hold this user name: sacctmgr splits at blanks and commas, and
-/// reads quotation marks. A backslash is a character like any other to it ("corp\jdoe", of a Windows domain).
+/// Whether limits_questions() and a file name can contain this user name. sacctmgr splits names at blanks and commas,
+/// and interprets quotation marks. A backslash has no special meaning ("corp\jdoe", from a Windows domain).
 bool can_ask_limits_of(std::string_view user);
 
-/// What `sacctmgr -r -P` reads on stdin: four questions for one process and one connection.
+/// Returns the text for stdin of `sacctmgr -r -P`: four queries in one process, over one connection.
 std::string limits_questions(std::string_view user);
 
-/// Empty optionals: that question got no answer, which is not the same as none. A user without associations has an
-/// empty list.
+/// The limits. A member without a value was not answered; a user without associations has an empty list.
 struct AccountLimits {
   std::optional<std::vector<planner::Qos>> qos;
   std::optional<std::vector<planner::Association>> associations;  // of the user on the cluster
-  std::vector<planner::Account> accounts;  // without limits in the database's answer; empty: no answer
-  std::vector<planner::Budget> budgets;    // of these QOS and associations
+  std::vector<planner::Account> accounts;  // empty: no answer. The database's answer has no limits for them
+  std::vector<planner::Budget> budgets;    // budgets of these QOS and associations
 };
 
-/// The answer to limits_questions. Sections are recognised by their header lines and columns found by their names
-/// there; sacctmgr's own prompts are passed over. One database may serve several clusters: rows of others than
-/// `cluster` are dropped, unless that is empty.
+/// Reads the answer to limits_questions(). It recognises sections by their header lines, and columns by their names
+/// there; it skips sacctmgr's prompts. One database may serve several clusters: only rows of `cluster` are read, or all
+/// if that is empty.
 AccountLimits parse_limits(std::string_view text, const planner::DatabaseName& user,
                            const planner::DatabaseName& cluster);
 

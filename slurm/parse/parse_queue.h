@@ -1,4 +1,4 @@
-// The whole queue, for planning.
+// Parses the whole queue, for a plan.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace rv::slurm {
 
-/// The argument for `squeue -O`: fields that every release from 20.11 on has, apart by a unit separator ("|" occurs in
-/// OR-ed features), then the name, with a record separator behind it. The one before it, Exclusive, is of later
-/// releases; squeue says so on stderr where it is unknown, and answers the rest. Excluded nodes can't be asked for
-/// before that either.
+/// Returns the argument for `squeue -O`: fields that every release since 20.11 has, then the field Exclusive, then the
+/// name. Fields are separated by unit separators, because "|" occurs in features; a record separator ends the name.
+/// Only later releases have Exclusive: others print a message on stderr and answer the rest. These others do not report
+/// excluded nodes either.
 std::string queue_format();
 
-/// Output of `squeue -h -O <queue_format()>`, with or without the names. Rows with another number of columns are passed
-/// over.
+/// Reads the output of `squeue -h -O <queue_format()>`, with or without names. Rows with another number of columns are
+/// skipped.
 std::vector<planner::QueuedJob> parse_queue(std::string_view text);
 
-/// "123_[5-9,12%2]" → 6; "123_4" and "123" → 1.
+/// Returns the number of tasks that an ID stands for: 6 for "123_[5-9,12%2]", 1 for "123_4" and "123".
 int count_array_tasks(std::string_view id);
 
 }  // namespace rv::slurm

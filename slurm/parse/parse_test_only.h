@@ -1,4 +1,4 @@
-// sbatch --test-only → what the controller says of a request.
+// Parses the controller's answer to sbatch --test-only.
 #pragma once
 
 #include "base/os/process.h"
@@ -6,10 +6,10 @@
 
 namespace rv::slurm {
 
-/// All of the answer is on stderr: "Job 88 to start at TIME using 4 processors on nodes n[1-2] in partition p"
-/// (from 25.05 with a stray "a" behind the time), or "allocation failure: …" with an exit code. A wait counts from
-/// `answered`. A time-out, a controller that is away, a death by signal, nodes that may only be down, and words that
-/// rv does not know are unknown: neither a start nor a refusal.
+/// Reads the answer from stderr: "Job 88 to start at TIME using 4 processors on nodes n[1-2] in partition p"
+/// (since 25.05 with a stray "a" after the time), or "allocation failure: …" with an exit code. A wait counts from
+/// `answered`. The outcome is `unknown` after a time-out, without a controller, if sbatch died by a signal, if the
+/// nodes may only be down, and for messages that rv does not know.
 planner::TestOnlyResult parse_test_only(const os::Result& result, planner::TimePoint answered);
 
 }  // namespace rv::slurm

@@ -1,4 +1,4 @@
-// The tree of switches (TopologyPlugin=topology/tree).
+// Parses the tree of switches (TopologyPlugin=topology/tree).
 #pragma once
 
 #include <map>

@@ -6,11 +6,11 @@
 
 namespace rv::slurm {
 
-/// What a value looks like.
+/// The form of a value.
 enum class KeyText {
-  word,     // without blanks, as a rule
-  free,     // a person's text, a path, …: blanks and "word=" occur
-  stamped,  // free, and "[root@1795740746]" stands behind its first line
+  word,     // usually without blanks
+  free,     // free text, a path, …: may contain blanks and "word="
+  stamped,  // free text with "[root@1795740746]" after its first line
 };
 
 struct RecordKey {
@@ -18,8 +18,9 @@ struct RecordKey {
   KeyText text = KeyText::word;
 };
 
-/// Of the kind of record that begins with this line: a node, partition, reservation or job. Empty for another line.
-/// From the sources of 20.11 to 26.05 (sprint_node_table() and its like), whose orders agree.
+/// Returns the keys of the kind of record that begins with this line: a node, partition, reservation or job. Empty for
+/// another line. The order is from the sources of 20.11 to 26.05 (sprint_node_table() and similar functions), which
+/// agree.
 std::span<const RecordKey> record_keys(std::string_view line);
 
 }  // namespace rv::slurm

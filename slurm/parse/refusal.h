@@ -1,4 +1,4 @@
-// Why sbatch refused a job, out of everything that it, the site's job_submit plugins and its wrappers print.
+// Finds the reason why sbatch refused a job in the output of sbatch, the site's job_submit plugins and its wrappers.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@ namespace rv::slurm {
 
 struct Refusal {
   std::string summary;             // the cause on one line
-  std::vector<std::string> lines;  // all that was said, without sbatch's prefixes, rules and frames
+  std::vector<std::string> lines;  // all lines of text, without sbatch's prefixes, rules and frames
 };
 
-/// Reads sbatch's two streams. A plugin's banner may stand before or behind the cause, with or without "error:", and
-/// Slurm's own verdict ("Batch job submission failed: …") is often only "Unspecified error". The summary is the line
-/// that says most about the request, and the verdict where it says more than that.
+/// Reads stdout and stderr of sbatch. A plugin's banner may precede or follow the cause, with or without "error:", and
+/// Slurm's own message ("Batch job submission failed: …") is often only "Unspecified error". The summary is the most
+/// specific line about the request; that is Slurm's message if no other line is more specific.
 Refusal parse_refusal(std::string_view out, std::string_view err);
 
 }  // namespace rv::slurm
