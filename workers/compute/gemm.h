@@ -38,8 +38,8 @@ class Product {
   virtual NumberType type() const = 0;
   virtual std::size_t size() const = 0;  ///< N
 
-  /// Tests the library's algorithms, keeps the fastest and returns how many ran. Without this call the library's first
-  /// choice is used: it is the same on every GPU of a model, which a bit-exact comparison needs.
+  /// Tests the library's algorithms, selects the fastest and returns how many ran. Without this call the library's
+  /// first choice is used. That choice is the same on every GPU of a model, which a bit-exact comparison needs.
   virtual int tune() = 0;
   /// Multiplies `repeats` times back to back and returns the total seconds.
   virtual double run(int repeats) = 0;
@@ -53,34 +53,34 @@ class Product {
   virtual Digest digest() = 0;
 
   /// A·(B·x) and C·x in fp64 for a vector x of random signs drawn from `seed`. The two agree if all of C is right. This
-  /// takes O(n²) work, where checking each element takes O(n³).
+  /// takes O(N²) work; checking each element takes O(N³).
   struct Projection {
     std::vector<double> expected, got;
   };
   virtual Projection project(std::uint64_t seed) = 0;
 
-  /// Row `row` of A and column `column` of B as the type represents them: generated again, not read from the device.
+  /// Generates row `row` of A and column `column` of B again, rounded to the type; does not read the device.
   virtual void inputs(std::size_t row, std::size_t column, std::span<double> a, std::span<double> b) const = 0;
   virtual double output(std::size_t row, std::size_t column) const = 0;
 };
 
 /// The result of checking a product.
 struct ProductCheck {
-  double worst_error = 0;  ///< of the sampled elements, in the unit of `tolerance`
-  double worst_row = 0;    ///< of the projected rows, in the same unit
+  double worst_error = 0;  ///< largest error of the sampled elements, in the unit of `tolerance`
+  double worst_row = 0;    ///< largest error of the projected rows, in the same unit
   std::string wrong;       ///< the first finding, as a sentence; empty: none
 };
 
 /// Checks every element for NaN and infinity, compares `samples` elements of C at fixed random positions with fp64 dot
-/// products on the host, and checks all of C by a random projection (Freivalds 1977). In the projection rounding and
-/// errors add up to √n times those of one element; the error of a row is |C·x - A·(B·x)| / n. NaN always fails.
+/// products on the host, and checks all of C by a random projection (Freivalds 1977). In the projection, rounding
+/// errors add up to √N times those of one element; the error of a row is |C·x - A·(B·x)| / N. NaN always fails.
 ProductCheck check_product(Product& product, std::size_t samples);
 
 struct ProductSpeed {
-  double teraflops = 0;  ///< 10¹² · median of 2·N³ / seconds: N² dot products of N multiplications and N additions
+  double teraflops = 0;  ///< median of 2·N³ / seconds / 10¹²: N² dot products of N multiplications and N additions
   double spread = 0;     ///< median absolute deviation, in the same unit
-  double first = 0;      ///< median over the first tenth of the samples: before power and heat limit the clocks
-  double last = 0;       ///< over the last tenth
+  double first = 0;      ///< median of the first tenth of the samples: before power and heat limit the clocks
+  double last = 0;       ///< median of the last tenth
   std::size_t samples = 0;
   int repeats = 0;  ///< products per sample
 };
@@ -93,7 +93,7 @@ constexpr double random_sign(std::uint64_t seed, std::uint64_t index) {
   return (scramble(scramble(seed + 77) ^ index) & 1) == 0 ? 1 : -1;
 }
 
-/// Blocked loops on one core, for fp64 and fp32; null for the other types.
+/// Returns a product by blocked loops on one core, for fp64 and fp32; null for other types.
 std::unique_ptr<Product> cpu_product(NumberType type, std::size_t n);
 
 }  // namespace rv::workers

@@ -185,7 +185,7 @@ void Coordinator::tick(Time now) {
   look_for_the_absent(now);
   look_for_the_dead(now);
   look_for_the_stuck(now);
-  take_the_symptom(now);
+  fail_with_symptom(now);
 }
 
 void Coordinator::look_for_the_absent(Time now) {
@@ -254,7 +254,7 @@ std::string Coordinator::doing() const {
   return behind.empty() ? "" : members_[static_cast<std::size_t>(behind.front())].doing;
 }
 
-void Coordinator::take_the_symptom(Time now) {
+void Coordinator::fail_with_symptom(Time now) {
   if (!symptom_ || now - symptom_since_ <= time_for_the_cause) return;
   const bool cause_comes =
       std::any_of(members_.begin(), members_.end(), [](const Member& m) { return m.ended && !m.left; });

@@ -13,11 +13,11 @@ namespace rv::workers {
 
 /// The time limits of a run.
 struct Deadlines {
-  std::chrono::milliseconds join{60000};  ///< from the start until every rank has joined
-  std::chrono::milliseconds step{60000};  ///< one step of a rank, and one wait for the others
-  /// between two signs of life; longer means that the process hangs or the host is gone
+  std::chrono::milliseconds join{60000};  ///< time from the start until every rank has joined
+  std::chrono::milliseconds step{60000};  ///< time of one step of a rank, and of one wait for the other ranks
+  /// time between two signs of life; a longer time means that the process hangs or the host is gone
   std::chrono::milliseconds silence{10000};
-  /// from the notice that the run has failed until a rank that has not ended is killed
+  /// time from the notice that the run has failed until a rank that has not ended is killed
   std::chrono::milliseconds grace{2000};
 };
 
@@ -46,10 +46,11 @@ class Coordinator {
   /// refused, else an empty string.
   std::string join(int rank, const std::string& host, int pid, const std::string& address, Time now);
   void receive(int rank, const Json& message, Time now);
-  /// A rank's connection broke. If its starter reports soon how the process ended, that becomes the reason.
+  /// A rank's connection broke. If the process that started the rank soon reports how it ended, that becomes the
+  /// reason.
   void disconnected(int rank, Time now);
-  /// The starter of a rank reports that its process ended. A last message of the rank may still arrive: it counts if it
-  /// comes before the connection breaks, or shortly after.
+  /// The process that started a rank reports that the rank's process ended. A last message of the rank may still
+  /// arrive: it counts if it comes before the connection breaks, or shortly after.
   void process_ended(int rank, const std::string& how, Time now);
   /// The connection to a process that started ranks broke without a message.
   void starter_lost(const std::vector<int>& ranks, const std::string& how);
@@ -94,7 +95,8 @@ class Coordinator {
   void look_for_the_absent(Time now);
   void look_for_the_dead(Time now);
   void look_for_the_stuck(Time now);
-  void take_the_symptom(Time now);
+  /// Ends the run with `symptom_` if no rank has reported a cause for some time.
+  void fail_with_symptom(Time now);
   /// The ranks for which others may be waiting: those that are working and have the lowest step and part.
   std::vector<int> furthest_behind() const;
 
@@ -105,7 +107,8 @@ class Coordinator {
   std::string own_address_;
   std::deque<Outgoing> outgoing_;
   std::deque<Json> reports_;
-  std::optional<Failure> failure_, symptom_;
+  std::optional<Failure> failure_;
+  std::optional<Failure> symptom_;  ///< an error that may be the result of another rank's failure
   Time symptom_since_{};
 };
 

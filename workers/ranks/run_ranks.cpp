@@ -171,7 +171,7 @@ void add_line(Report& report, const Json& line) {
     report.environment(json, text);
   } else if (line.value("kind", "") == "exit") {
     const auto verdict = verdict_named(line.value("verdict", ""));
-    report.leave_with(verdict.value_or(Verdict::skip), line.value("code", error_code));
+    report.set_exit_code(verdict.value_or(Verdict::skip), line.value("code", error_code));
   } else {
     report.add(measurement_from_json(line));
   }

@@ -23,12 +23,13 @@ struct Measurement {
   std::optional<double> value;   ///< median, in `unit`
   std::optional<double> spread;  ///< median absolute deviation, in `unit`
   std::string unit;              ///< TFLOP/s, GB/s (10⁹ bytes), us, or empty
-  /// `note`: a sentence for people, with any verdict
+  /// details of the measurement; its member `note` is a sentence for people, with any verdict
   nlohmann::ordered_json params = nlohmann::ordered_json::object();
   Verdict verdict = Verdict::error;
-  /// the rank that the reason is about, in a measurement of all ranks; nothing: no single rank
+  /// in a measurement of all ranks: the rank that the reason is about; nothing: no single rank
   std::optional<int> rank;
-  std::string reason;  ///< why it is not a pass, as a sentence; for a skip one word, with the sentence in params.detail
+  std::string
+      reason;  ///< sentence: why the verdict is not pass; for a skip one word, with the sentence in params.detail
 };
 
 nlohmann::ordered_json to_json(const Measurement& measurement);
@@ -43,10 +44,10 @@ std::string environment_text(const Gpus& gpus);
 /// The heading of a suite in the text: COMPUTE, TRAIN, DDP, STRESS, HEALTH, IO or DEVICE.
 std::string_view section_of(std::string_view suite);
 
-/// Collects measurements and writes them as they arrive: JSON lines to every `json` file (kind: environment, then one
-/// measurement per figure, at the end result), sections of text to `human`. The files are borrowed and flushed after
-/// each line, so that the results of a killed worker are kept. A file without a result line belongs to a run that did
-/// not end.
+/// Collects measurements and writes them as they arrive: JSON lines to every `json` file, sections of text to `human`.
+/// The kinds of lines are `environment` (first), `measurement` (one for each figure) and `result` (last). The files are
+/// borrowed and flushed after each line, so that the results of a killed worker are kept. A file without a result line
+/// belongs to a run that did not end.
 class Report {
  public:
   Report(std::FILE* human, std::vector<std::FILE*> json) : human_(human), json_(std::move(json)) {}
@@ -58,9 +59,9 @@ class Report {
   /// afterwards, a line could not be written.
   Verdict finish();
   bool written() const { return written_; }
-  /// Sets another exit code for a verdict: for a skip of a run that was ended deliberately, or for an error with its
+  /// Replaces the exit code of a verdict: for a skip if the run was ended deliberately, or for an error that has its
   /// own code.
-  void leave_with(Verdict verdict, int code) { codes_[verdict] = code; }
+  void set_exit_code(Verdict verdict, int code) { codes_[verdict] = code; }
   int exit_code_of(Verdict verdict, bool allow_skip) const;
 
  private:

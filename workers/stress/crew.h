@@ -12,19 +12,20 @@
 
 namespace rv::workers {
 
-/// Workers that start together, work for `seconds`, and end.
+/// A crew: processes that start together, work for `seconds`, and end. In this folder a worker is one of these
+/// processes, a child of rv-stress.
 struct CrewOrder {
-  std::vector<int> workers;    ///< their numbers; worker I is on GPU I mod the number of GPUs
+  std::vector<int> workers;    ///< numbers of the workers; worker I uses GPU I mod the number of GPUs
   std::vector<GivenGpu> gpus;  ///< empty: on the CPU
-  std::size_t side = 0;        ///< of the matrices
+  std::size_t side = 0;        ///< N of the N×N matrices
   double seconds = 60;
   double silence = 30;       ///< seconds without a sign of life after which a worker counts as hung
-  double start_limit = 120;  ///< seconds from the start until it is ready
-  double end_limit = 10;     ///< seconds from the request to end until its end
-  std::string inject;        ///< passed to the workers
+  double start_limit = 120;  ///< seconds from the start of a worker until it is ready
+  double end_limit = 10;     ///< seconds from the request to end until a worker has ended
+  std::string inject;        ///< a fault to inject, passed to the workers
 };
 
-/// The cause of a worker that had too little time for one operation.
+/// WorkerEnd::cause of a worker that had too little time for even one operation.
 constexpr auto no_operation = "no_operation";
 
 /// The result of one worker.
@@ -32,7 +33,7 @@ struct WorkerEnd {
   enum class Kind { done, did_not_fit, failed, killed, hung, late, cut_off };
 
   int worker = 0;
-  int gpu = -1;  ///< its index in `gpus`
+  int gpu = -1;  ///< index of its GPU in CrewOrder::gpus; -1: on the CPU
   pid_t pid = 0;
   Kind kind = Kind::cut_off;
   std::string reason;  ///< empty: no error
@@ -40,7 +41,7 @@ struct WorkerEnd {
                        ///< (reports/stress/judgement.cpp)
   std::int64_t operations = 0;
   double seconds = 0;                           ///< from the start to the end of its last operation
-  double processor_share = 0;                   ///< as a share of one CPU
+  double processor_share = 0;                   ///< CPU time that it used, as a share of one CPU
   std::optional<std::uint64_t> gpu_peak_bytes;  ///< nothing: not reported by the driver, or no GPU
   std::uint64_t rss_peak_bytes = 0;
   std::vector<std::string> segments;  ///< shared memory segments that it had open
@@ -48,9 +49,9 @@ struct WorkerEnd {
   double rate() const { return seconds > 0 ? static_cast<double>(operations) / seconds : 0; }
 };
 
-/// The state of the GPU with that index meanwhile.
+/// The use of one GPU while the workers ran, in the order of CrewOrder::gpus.
 struct GpuUse {
-  std::optional<double> busy_percent;  ///< the median
+  std::optional<double> busy_percent;  ///< median of the samples
   std::optional<std::uint64_t> peak_bytes;
 };
 
@@ -58,7 +59,7 @@ struct CrewEnd {
   std::vector<WorkerEnd> workers;
   std::vector<GpuUse> gpus;
   bool interrupted = false;
-  /// The driver lists processes by their PIDs in this process's namespace.
+  /// Whether the driver lists processes by their PIDs in this process's namespace.
   bool driver_lists_pids = false;
 };
 

@@ -50,7 +50,7 @@ TEST_CASE("a note follows any verdict") {
 
 TEST_CASE("a verdict's own exit code replaces only its usual one") {
   Report report(nullptr, {});
-  report.leave_with(Verdict::error, does_not_fit);
+  report.set_exit_code(Verdict::error, does_not_fit);
   CHECK(report.exit_code_of(Verdict::error, false) == 4);
   CHECK(report.exit_code_of(Verdict::fail, false) == 1);
   CHECK(report.exit_code_of(Verdict::skip, false) == 77);

@@ -27,8 +27,8 @@ struct LearnerRequest {
 };
 
 /// A network that is trained on one device, together with the other ranks: stochastic gradient descent with momentum
-/// 0.9 on the mean loss over all ranks' rows. All ranks make the same calls. A step may only be enqueued when a call
-/// returns.
+/// 0.9 on the mean loss over all ranks' rows. All ranks make the same calls. When a call returns, its step may
+/// have been enqueued only, and not be done yet.
 class Learner {
  public:
   virtual ~Learner() = default;
@@ -40,13 +40,14 @@ class Learner {
   /// Loads a batch into a slot, after the steps that use its content have ended. The slot may keep a reference to the
   /// batch's values, which must not change any more.
   virtual void load(int slot, const Batch& batch) = 0;
-  /// Makes a training step on the batch in the slot. `warned` of any rank reaches all ranks.
+  /// Makes a training step on the batch in the slot. `warned`: this rank has received the signal to save and end. The
+  /// step passes it on to all ranks (see warned()).
   virtual void step(int slot, bool warned) = 0;
   /// Makes a step without the other ranks, to measure their cost. Gradients are not summed, so the weights differ
   /// between ranks from here on and must be restored. Without a slot it uses the input of the previous step, which is
   /// not loaded again.
   virtual void step_alone(std::optional<int> slot) = 0;
-  /// Whether a rank was warned in a step that has ended on all ranks. The same on every rank.
+  /// Whether `warned` was true on any rank, in a step that has ended on all ranks. Every rank gets the same result.
   virtual bool warned() const = 0;
   /// Waits until all steps are done.
   virtual void finish() = 0;
@@ -64,10 +65,12 @@ class Learner {
   /// A checksum of the weights that the last steps before `state` used, as received from other ranks; empty if none
   /// were received. Together with that of the state it shows whether all ranks have the same weights.
   virtual std::string checksum_of_copies() const { return {}; }
+  /// Sets a state that state() returned. `step`: the number of steps that it has made.
   virtual void restore(std::span<const float> state, std::int64_t step) = 0;
   /// Sets parameters and running statistics; momentum becomes zero.
   virtual void begin_with(const Weights& weights) = 0;
 
+  /// The chosen algorithms, for a checkpoint.
   virtual std::vector<int> choices() const { return {}; }
   /// Details for the report: memory, libraries, skipped steps.
   virtual nlohmann::ordered_json details() const = 0;
