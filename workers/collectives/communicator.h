@@ -12,8 +12,8 @@ namespace rv::workers {
 
 /// The result of checking a receive buffer.
 struct Received {
-  std::uint64_t wrong = 0;  ///< elements with wrong bits
-  std::uint64_t first = 0;  ///< index of the first of them
+  std::uint64_t wrong = 0;  ///< number of elements with wrong bits
+  std::uint64_t first = 0;  ///< index of the first wrong element
   double expected = 0, got = 0;
 };
 
@@ -38,7 +38,7 @@ class Communicator {
   virtual const Device& device() const = 0;
   virtual std::string library() const = 0;  ///< "NCCL 2.28.9", "gloo"
   virtual bool supports(ElementType type) const = 0;
-  /// The largest send or receive buffer that fits, bytes.
+  /// The size of the largest send or receive buffer that fits, in bytes.
   virtual std::size_t most_bytes() const = 0;
 
   /// Allocates the buffers for calls up to this size.
@@ -66,7 +66,7 @@ class Communicator {
   /// Sums `data` over all ranks, in place. `data` is in device memory on a GPU, else in host memory. All ranks get the
   /// same bits.
   virtual void all_reduce(float* data, std::size_t count) = 0;
-  /// The same, enqueued on a stream of the device, which may be capturing a graph; on the host it runs immediately.
+  /// Enqueues that sum on a stream of the device, which may be capturing a graph. On the host it runs at once.
   virtual void all_reduce_on(float* data, std::size_t count, void* stream) = 0;
   /// Enqueues all these transfers as one group. Each transfer that one rank sends must be received by the other.
   virtual void swap_on(std::span<const SentTo> sent, std::span<const ReceivedFrom> received, void* stream) = 0;

@@ -12,7 +12,7 @@ inline double processor_seconds(clockid_t clock = CLOCK_THREAD_CPUTIME_ID) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-/// The same for all threads of this process, including those that have ended.
+/// CPU seconds of all threads of this process, including those that have ended.
 inline double processor_seconds_of_all_threads() {
   return processor_seconds(CLOCK_PROCESS_CPUTIME_ID);
 }

@@ -16,7 +16,7 @@ struct Xid {
 
 struct XidLog {
   bool readable = false;
-  std::string reason;  ///< why not
+  std::string reason;  ///< why the log could not be read
   std::vector<Xid> xids;
 };
 

@@ -14,7 +14,7 @@ struct XidMeaning {
 
 XidMeaning meaning_of(const Xid& xid);
 
-/// The action as text: "reset the GPU", …; for an unknown code that the catalogue does not have it.
+/// The action as text: "reset the GPU", …; for an unknown code, that the catalogue does not have the code.
 std::string_view words_of(XidAction action);
 
 /// Whether the action means that something is wrong with the GPU. False for errors of the program, and for errors after

@@ -39,7 +39,8 @@ struct Outcome {
 class Learner {
  public:
   virtual ~Learner() = default;
-  /// Runs one iteration: collects, learns, and waits for the end. `warned` of any rank reaches all ranks.
+  /// Runs one iteration: collects, learns, and waits for the end. `warned`: this rank has received the signal to
+  /// save and end; the result's `warned` is true on every rank if it was true on one.
   virtual Outcome iterate(bool warned) = 0;
   /// The complete state for the next iterations, including that of the environments.
   virtual std::vector<std::byte> state() const = 0;
@@ -54,10 +55,10 @@ class Learner {
 
 /// The environments must outlive the learner.
 std::unique_ptr<Learner> host_learner(envs::Environments& environments, const LearnerRequest& request);
-/// On the current CUDA device; null in a build without CUDA.
+/// Creates a learner on the current CUDA device; null in a build without CUDA.
 std::unique_ptr<Learner> gpu_learner(envs::Environments& environments, const LearnerRequest& request);
 
-/// The memory that each will use, in bytes; computed without allocating anything.
+/// Returns the bytes that a host learner and a GPU learner will use. Allocates nothing.
 std::size_t host_learner_bytes(const envs::Sizes& sizes, const LearnerRequest& request);
 std::size_t gpu_learner_bytes(const envs::Sizes& sizes, const LearnerRequest& request);
 
