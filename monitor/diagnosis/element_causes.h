@@ -1,4 +1,4 @@
-// Why the elements of an array failed, those with the same end together.
+// Groups the failed elements of an array by cause.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace rv::monitor {
 
-/// The array's element that wrote a log: 3 of "logs/3.out" and "logs/3.n2.err"; nothing for other files.
+/// Returns the element that wrote a log: 3 for "logs/3.out" and "logs/3.n2.err"; nothing for other files.
 std::optional<int> element_of_log(std::string_view file);
 
-/// The failed elements by exit code and by the first cause that their own logs name, the largest group first. Empty for
-/// a run that is not an array.
+/// Groups the failed elements by exit code and by the first cause that their own logs name, the largest group first.
+/// Empty for a run that is not an array.
 std::vector<ElementCause> element_causes(const RunEvidence& evidence, const std::vector<Finding>& findings);
 
 /// "elements 3, 8: exit code 1, CUDA ran out of memory".

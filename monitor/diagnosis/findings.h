@@ -1,4 +1,4 @@
-// What the logs say of a failure's cause.
+// Finds messages in the logs that name the cause of a failure.
 #pragma once
 
 #include <vector>
@@ -10,14 +10,14 @@ namespace rv::monitor {
 
 struct Finding {
   failures::LogFailure failure;
-  const LogTail* log = nullptr;  // of the evidence
+  const LogTail* log = nullptr;  // one of RunEvidence::logs
 
   Cause cause() const { return failure.match.cause; }
   bool is_warning() const { return failure.match.certainty == failures::Certainty::warning; }
 };
 
-/// The failures that count in each log, at most one for each log and cause. By rank. What an earlier start of the job
-/// left in the logs is left out.
+/// Returns the failure messages in the logs, at most one for each log and cause, sorted by importance. Output of an
+/// earlier start of the job is ignored.
 std::vector<Finding> findings_in(const RunEvidence& evidence);
 
 }  // namespace rv::monitor

@@ -1,4 +1,4 @@
-// Reading what a diagnosis needs: bounded parts of the run's logs, and what Slurm still knows of the job.
+// Reads the evidence for a diagnosis: the ends of the run's logs, and Slurm's records of the job.
 #pragma once
 
 #include "monitor/diagnosis/diagnosis.h"
@@ -6,18 +6,19 @@
 
 namespace rv::monitor {
 
-/// The ends of a run's logs, sorted by name: of the processes of up to 64 nodes and of the batch scripts, 64 KiB each.
-/// Of the candidates, only the winner's script counts once there is one.
+/// Reads the last 64 KiB of each log: of the processes of up to 64 nodes, and of the batch scripts. Sorted by name. If
+/// a candidate has won, only its script is read.
 std::vector<LogTail> read_log_tails(const RunFolder& folder, const RunView& view);
 
-/// The same of one element of an array, which ran on `node` (or began there).
+/// Reads the ends of the logs of one element of an array, which ran on `node` (or began there).
 std::vector<LogTail> element_logs(const RunFolder& folder, int index, const std::string& node);
 
-/// `view` as the watcher sees it now. Slurm is asked only about a run that went wrong: one scontrol, one sacct.
+/// Gathers the evidence of a run. `view`: its present state. Queries Slurm only if the run did not succeed: one
+/// scontrol, one sacct.
 RunEvidence gather_evidence(const RunFolder& folder, const RunView& view, slurm::Gateway& gateway);
 
-/// RunEvidence of each of these elements as if it were a run of its own. Slurm is asked once, by sacct, where an
-/// element failed or left no record.
+/// Gathers the evidence of each of these elements, as if it were a run. Calls sacct once if an element failed or its
+/// end was not recorded.
 std::vector<RunEvidence> element_evidence(const RunFolder& folder, const RunView& view, const std::vector<int>& indices,
                                           slurm::Gateway& gateway);
 

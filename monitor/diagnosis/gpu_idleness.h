@@ -1,4 +1,4 @@
-// How long a run's GPUs have done nothing, from samples of their load. Pure.
+// Computes how long a run's GPUs have been idle, from samples of their load. Pure.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 
 namespace rv::monitor {
 
-/// When a site ends an allocation: all of its GPUs busy for less than `below` percent, for `after`.
+/// A site's rule for ending an allocation: all of its GPUs were less than `below` percent busy for the time `after`.
 struct IdlePolicy {
   double below = 0;
   std::chrono::seconds after{0};
@@ -20,30 +20,32 @@ struct IdlePolicy {
 /// One sample of all of a run's GPUs.
 struct GpuSample {
   planner::TimePoint time;
-  std::optional<double> busiest;  // percent, of those that are known
+  std::optional<double> busiest;  // percent, of the GPUs whose load is known
   bool all_known = false;
 
   bool operator==(const GpuSample&) const = default;
 };
 
-/// Of an allocation that the newest sample found idle.
+/// How long an allocation has been idle, if its newest sample is idle.
 struct Idleness {
-  std::chrono::seconds certain{0};   // idle in samples that were never more than five minutes apart
-  std::chrono::seconds possible{0};  // since it was last seen at work, or since the run began
+  std::chrono::seconds certain{0};   // by samples that are at most five minutes apart
+  std::chrono::seconds possible{0};  // since the last busy sample, or since the run began
 };
 
-/// nullopt without samples, and if the newest one shows a busy GPU or has no reading. `samples` in any order;
-/// `began`: when the run got its GPUs, if that is known.
+/// Nothing without samples, or if the newest one shows a busy GPU or has no reading. `samples` are in any order.
+/// `began`: when the run got its GPUs; nothing: unknown.
 std::optional<Idleness> idleness(std::vector<GpuSample> samples, const IdlePolicy& policy,
                                  std::optional<planner::TimePoint> began);
 
-/// "idle for 42 min; the site ends idle allocations after 60 min", once that may be half over; else nothing.
+/// Returns "idle for 42 min; the site ends idle allocations after 60 min" when half of that time may have passed; else
+/// nothing.
 std::optional<std::string> idle_warning(const Idleness& idleness, const IdlePolicy& policy);
 
-/// Whether a sample says what the last one kept does not: half a minute has passed, or the answer is another.
+/// Whether to keep a sample: half a minute has passed since the last kept one, or its result (idle, busy, unknown) is
+/// another.
 bool worth_keeping(const GpuSample& sample, const std::vector<GpuSample>& kept, const IdlePolicy& policy);
 
-/// One line of JSON with a newline, and back; torn lines are passed over.
+/// Write and read samples as lines of JSON. Incomplete lines are skipped.
 std::string sample_line(const GpuSample& sample);
 std::vector<GpuSample> parse_samples(std::string_view text);
 

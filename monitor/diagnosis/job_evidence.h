@@ -1,4 +1,4 @@
-// RunEvidence of a Slurm job that is not a run's: what Slurm says of it, and the end of its output.
+// Gathers evidence about a Slurm job that rv did not start: Slurm's records, and the end of its output.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace rv::monitor {
 
-/// The job as if it were a run with one candidate. Nothing where neither the controller nor accounting knows the job;
-/// of an array the first element that is not well. Throws Error(slurm) where neither answers.
+/// Returns the job as if it were a run with one candidate; for an array, the first element that failed. Nothing if
+/// neither the controller nor accounting has the job. Throws Error(slurm) if both fail to answer.
 std::optional<RunEvidence> job_evidence(JobId id, slurm::Gateway& gateway);
 
 }  // namespace rv::monitor

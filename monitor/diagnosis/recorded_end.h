@@ -10,7 +10,7 @@ namespace rv::monitor {
 /// The command's exit code, 128 + signal where the shell reported one; -1 without a record.
 int exit_code_in(const RunEvidence& evidence);
 
-/// The signal of the batch script in Slurm's records; 0 where there is none.
+/// The signal of the batch script in Slurm's records; 0 if there is none.
 int batch_signal_in(const RunEvidence& evidence);
 
 /// Whether the controller or accounting recorded this end of the job.
@@ -19,7 +19,7 @@ bool slurm_recorded(const RunEvidence& evidence, Ending ending);
 /// Whether Slurm preempted the job: it ended by a signal, or without a record, and Slurm recorded a preemption.
 bool was_preempted(const RunEvidence& evidence);
 
-/// A signal's name, for the common ones with what it means: "SIGSEGV, an invalid memory access".
+/// The name of a signal, for common ones with its meaning: "SIGSEGV, an invalid memory access".
 std::string signal_name(int signal);
 
 }  // namespace rv::monitor

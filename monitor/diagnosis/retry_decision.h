@@ -1,4 +1,4 @@
-// Whether a run that broken hardware or a preemption ended is worth starting again. Pure.
+// Decides whether a run that broken hardware or a preemption ended is started again. Pure.
 #pragma once
 
 #include <chrono>
@@ -10,29 +10,32 @@
 
 namespace rv::monitor {
 
-/// What the decision needs besides the diagnosis.
+/// The inputs of the decision besides the diagnosis.
 struct RetryHistory {
-  int retries = 0;                          // attempts so far, besides the first
+  int retries = 0;                          // attempts so far, without the first
   std::optional<std::chrono::seconds> ran;  // how long user code ran this time; nothing: it had not begun
   bool may_run_again = false;               // checkpointed, or the user allowed restarts (--requeue)
-  std::vector<std::string> excluded;        // nodes that are left out already
+  std::vector<std::string> excluded;        // nodes that are excluded already
 };
 
 struct RetryDecision {
   bool retry = false;
-  std::vector<std::string> exclude;  // all nodes to leave out, those of `excluded` too, without repeats
-  std::string why;                   // in words, for the journal and for people
+  std::vector<std::string> exclude;  // all nodes to exclude, including RetryHistory::excluded, without duplicates
+  std::string why;                   // text for the journal and for people
 };
 
 /// The maximum number of retries: a third failure says more about the run than about the nodes.
 inline constexpr int most_hardware_retries = 2;
 
-/// What fails later than this has done work that only a checkpoint can save, and is no longer a bad draw of nodes.
+/// A run that fails later than this has done work that only a checkpoint can save; a bad choice of nodes shows earlier.
 inline constexpr std::chrono::seconds early_in_a_run = std::chrono::minutes(10);
 
-/// Yes when hardware is the proved cause, it failed early, user code had not begun or may run again, it was not retried
-/// too often, and the bad node is known (a node that Slurm itself lost is down and needs no exclusion). Also when the
-/// job was preempted before user code had begun: no work is lost, and nodes are left out only for earlier failures.
+/// Returns a retry in two cases:
+/// - Hardware is the proved cause, the failure came early, user code had not begun or may run again, there were fewer
+/// than
+///   `most_hardware_retries`, and the bad node is known. A node that Slurm itself lost is down and needs no exclusion.
+/// - The job was preempted before user code had begun: no work is lost, and only nodes of earlier failures are
+/// excluded.
 RetryDecision retry_decision(const Diagnosis& diagnosis, const RetryHistory& history);
 
 }  // namespace rv::monitor

@@ -1,4 +1,4 @@
-// The jobs of an array's elements: srun takes none of their names, only each one's own number.
+// The jobs of an array's elements: srun accepts only the job ID of an element, not "ID_INDEX".
 #pragma once
 
 #include <optional>
@@ -9,17 +9,18 @@ namespace rv::monitor {
 
 struct ElementJob {
   int index = 0;
-  std::string job;  // as srun --jobid takes it
+  std::string job;  // for srun --jobid
   std::vector<std::string> nodes;
 };
 
-/// Those of this array (its job ID) that Slurm says are running, by index; none when it does not answer.
+/// Returns the running elements of the array with this job ID, by index; empty if Slurm does not answer.
 std::vector<ElementJob> running_elements(const std::string& array);
 
-/// Lines of "INDEX JOB NODES" → the same. Pure.
+/// Reads lines "INDEX JOB NODES". Pure.
 std::vector<ElementJob> parse_running_elements(const std::string& lines);
 
-/// The wanted one, or the first. Throws Error(no_such_run) where it does not run; `run` is what the message calls it.
+/// Returns the wanted element, or the first. Throws Error(no_such_run) if it is not running; `run` is the run's name
+/// for the message.
 ElementJob choose_element(const std::vector<ElementJob>& running, std::optional<int> wanted, const std::string& run);
 
 }  // namespace rv::monitor

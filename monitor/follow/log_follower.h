@@ -1,4 +1,4 @@
-// The output of a run's processes, as it grows.
+// Follows the output of a run's processes.
 #pragma once
 
 #include <chrono>
@@ -16,31 +16,32 @@ namespace rv::monitor {
 
 enum class Stream { out, err };
 
-/// Gets whole chunks of one stream of one node, in the order they were written.
+/// Receives chunks of one stream of one node, in the order of writing.
 using LogSink = std::function<void(Stream stream, std::string_view node, std::string_view text)>;
 
-/// How much of the logs one poll may take up.
+/// Limits of one poll.
 struct LogLimits {
-  long long bytes_of_file = 1 << 20;  // handed over by one poll
-  long long bytes = 4 << 20;          // of all files together
-  // A network file system shows another machine's writes for certain only on open. With few files each poll opens all
-  // of them; with many, those that show nothing new are opened in turn: these many a second, and at least so many a
-  // poll. 2,000 files are all opened within five seconds.
+  long long bytes_of_file = 1 << 20;  // most bytes of one file that a poll passes on
+  long long bytes = 4 << 20;          // most bytes of all files
+  // A network file system shows another machine's writes for certain only after open(2). With few files, each poll
+  // opens all of them. With many, the files without new output are opened in turn: this many per second, and at least
+  // this many per poll. 2,000 files are all opened within five seconds.
   int opens_a_second = 400;
   int opens_a_poll = 16;
-  // Whether a file has grown is asked at each poll where it has grown lately, else in turn.
+  // The size of a file is queried at each poll if it has grown recently, else in turn.
   int questions_a_second = 4000;
   int questions_a_poll = 64;
   std::chrono::seconds lately{10};
 };
 
-/// Whose output is wanted.
+/// The processes whose output is followed.
 struct LogChoice {
-  std::string node = {};                          // empty: all nodes'
-  std::optional<std::vector<int>> elements = {};  // of an array, sorted; nothing: all
+  std::string node = {};                          // empty: all nodes
+  std::optional<std::vector<int>> elements = {};  // elements of an array, sorted; nothing: all
 
   bool all() const { return node.empty() && !elements; }
-  /// `label`: a log file's name without its ending: the node, of an array the element ("3", on several nodes "3.n2").
+  /// `label`: a log file's name without its ending. It is the node or, for an array, the element ("3", on several nodes
+  /// "3.n2").
   bool takes(std::string_view label) const;
 };
 
@@ -52,28 +53,30 @@ class LogFollower {
   explicit LogFollower(std::string logs, LogChoice choice = {}, LogLimits limits = {})
       : logs_(std::move(logs)), choice_(std::move(choice)), limits_(limits) {}
 
-  /// Hands over what is new, as far as the limits allow: files that have more are served in turn, so that none waits
-  /// for another. True when there was something, or is more. A chunk that a limit cuts off ends with a line where it
-  /// can.
+  /// Passes new output to the sink, within the limits. Files with more output are read in turn, so that no file delays
+  /// another. Returns whether there was output, or is more. A chunk that a limit cuts off ends with a whole line if
+  /// possible.
   bool poll(const LogSink& sink, Clock::time_point now = Clock::now());
 
-  /// Hands over everything that was there when the first of these calls looked, however fast the files still grow:
-  /// file after file, a bounded part a call. True while there is more; after false it begins anew.
+  /// Passes on all output that existed at the first of these calls, even if the files still grow: one file after the
+  /// other, a limited part in each call. Returns whether there is more. After false, the next call starts again.
   bool drain(const LogSink& sink);
 
   /// Starts at the last `lines` lines of each file instead of the beginning. Before the first poll.
   void start_at_tail(int lines);
 
-  /// Goes on where another follower stopped: offsets by file name, as offset_of() gives them. Before the first poll.
+  /// Continues where another follower stopped. `offsets`: by file name, from offset_of(). Call it before the first
+  /// poll.
   void start_at(const std::map<std::string, long long>& offsets);
-  /// Bytes of this file that have been handed over; inside a sink, those of the chunk included.
+  /// The bytes of this file that were passed on; during a call of the sink, including its chunk.
   long long offset_of(Stream stream, std::string_view node) const;
 
-  /// How many bytes of files of these sizes have not been handed over.
+  /// The bytes of files with these sizes that have not been passed on.
   long long missing_of(const std::map<std::string, long long>& sizes) const;
 
   int nodes() const;
-  /// Whether the run's stderr has files of its own so far. Without, it stands in stdout's, in the order of writing.
+  /// Whether there are separate files for stderr so far. Otherwise stderr is in the files of stdout, in the order of
+  /// writing.
   bool separate_stderr() const;
 
  private:
@@ -82,8 +85,8 @@ class LogFollower {
     Stream stream = Stream::out;
     long long offset = 0;
     bool opened = false;
-    bool more = false;       // the last poll left something
-    Clock::time_point grew;  // when something was last handed over
+    bool more = false;       // the last poll left output unread
+    Clock::time_point grew;  // when output was last passed on
   };
   using Files = std::map<std::string, File, NaturalOrder>;  // by file name
   using Entry = Files::value_type;
@@ -107,7 +110,7 @@ class LogFollower {
   std::string served_;
   struct Draining {
     Entry* entry = nullptr;
-    long long end = -1;  // its size when it was first looked at; -1: it was not yet
+    long long end = -1;  // its size when it was first read; -1: not yet
   };
   std::vector<Draining> draining_;  // the next one last
 };

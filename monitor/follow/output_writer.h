@@ -1,4 +1,4 @@
-// The output of a run's processes on this process's own stdout and stderr.
+// Writes the output of a run's processes to this process's stdout and stderr.
 #pragma once
 
 #include <cstdio>
@@ -13,46 +13,45 @@
 
 namespace rv::monitor {
 
-/// What a terminal would show of a line (without its end) that overwrites itself by carriage returns, as progress bars
-/// do: what stands behind the last one. Those at its very end stay.
+/// Returns what a terminal shows of a line (without its newline) that overwrites itself with carriage returns, as
+/// progress bars do: the text after the last carriage return. Carriage returns at the end of the line stay.
 std::string_view last_state(std::string_view line);
 
-/// What is written of lines that overwrite themselves. Bytes that are no text (a zero byte is among them) stay as they
-/// are.
+/// What is written of lines that overwrite themselves. Binary data (with a zero byte) is not changed.
 enum class Bars {
-  as_drawn,  // every state, and byte for byte on a terminal, too
-  folded,    // the last one, once the line ends
-  live,      // the last one; a terminal gets one node's bytes as they come, and shows the same by itself
+  as_drawn,  // every state; also on a terminal byte for byte
+  folded,    // the last state, when the line ends
+  live,      // the last state; a terminal gets the bytes of one node unchanged, and shows the same
 };
 
-/// One node: bytes as they come, or whole lines where bars are folded. Several nodes: whole lines, each behind its
-/// node's name, so that lines never mix. What a terminal gets passes a TerminalFilter, unless bars are as drawn. Throws
-/// Error where the disk is full. When `give_up` says so while something is to be written, this and all that would
-/// follow is dropped.
+/// Writes the output of one node as it comes, or in whole lines if bars are folded. Output of several nodes is written
+/// in whole lines, each after the name of its node, so that lines never mix. Output for a terminal passes a
+/// TerminalFilter, unless bars are as drawn. Throws Error if the disk is full. If `give_up` returns true during a
+/// write, this output and all later output is dropped.
 class OutputWriter {
  public:
   OutputWriter(bool several_nodes, os::GiveUp give_up) : several_nodes_(several_nodes), give_up_(std::move(give_up)) {}
   /// Before the first write.
   void set_several_nodes(bool several_nodes) { several_nodes_ = several_nodes; }
-  /// As drawn where nothing else is asked for. Before the first write.
+  /// The default is as_drawn. Call it before the first write.
   void set_bars(Bars bars) { bars_ = bars; }
-  /// What a terminal gets is filtered however bars are shown. Before the first write.
+  /// Filters output for a terminal in every mode of bars. Call it before the first write.
   void filter_terminals() { filters_terminals_ = true; }
-  /// What is written to stderr goes to stdout as well.
+  /// Writes both streams of the processes to stdout.
   void all_to_stdout() { all_to_stdout_ = true; }
   ~OutputWriter();
   OutputWriter(const OutputWriter&) = delete;
   OutputWriter& operator=(const OutputWriter&) = delete;
 
   void write(monitor::Stream stream, std::string_view node, std::string_view text);
-  /// Writes what has no line end yet.
+  /// Writes the beginnings of lines that have not ended.
   void flush();
   bool given_up() const { return given_up_; }
 
  private:
   struct Held {
-    std::string text;     // what has no line end yet
-    bool binary = false;  // from here on nothing is folded
+    std::string text;     // the beginning of a line that has not ended
+    bool binary = false;  // from here on lines are not folded
   };
 
   void put(std::FILE* file, std::string_view text);
@@ -67,7 +66,7 @@ class OutputWriter {
   bool filters_terminals_ = false;
   Bars bars_ = Bars::as_drawn;
   std::map<std::pair<std::FILE*, std::string>, Held> unfinished_;
-  std::map<int, TerminalFilter> filters_;  // of the descriptors that are terminals
+  std::map<int, TerminalFilter> filters_;  // by descriptor, for terminals
 };
 
 }  // namespace rv::monitor

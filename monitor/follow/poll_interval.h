@@ -1,20 +1,20 @@
-// How often a client asks Slurm.
+// The time between a client's queries of Slurm.
 #pragma once
 
 #include <chrono>
 
 namespace rv::monitor {
 
-/// The time between two questions: 2 s after a change, growing to 30 s while nothing changes. Where the controller is
-/// slow to answer (overloaded, or limiting the rate of questions) a client waits four times as long as the answer took
-/// before it asks again, two minutes at most.
+/// The time between two queries: 2 s after a change, growing to 30 s while nothing changes. If the controller answers
+/// slowly (it is overloaded, or limits the rate of queries), a client waits four times as long as the answer took, two
+/// minutes at most.
 class PollInterval {
  public:
   using Clock = std::chrono::steady_clock;
   explicit PollInterval(std::chrono::milliseconds first) : interval_(first) {}
 
   bool due(Clock::time_point now) const { return now >= next_; }
-  /// A question put at `asked` was answered (or given up) at `answered`.
+  /// Call this after a query that began at `asked` and was answered, or given up, at `answered`.
   void asked(Clock::time_point asked, Clock::time_point answered, bool changed);
 
  private:
