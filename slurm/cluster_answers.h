@@ -9,8 +9,8 @@
 
 namespace rv::slurm {
 
-/// Indices of the commands that a plan runs in parallel. `limits` is last, because it is left out if its
-/// answer is cached.
+/// Indices of the commands that a plan runs in parallel. `limits` is last, because it is left out if its answer is
+/// cached.
 struct ClusterQuery {
   enum : std::size_t { nodes, partitions, config, reservations, queue, federation, use, limits, count };
 };

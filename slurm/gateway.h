@@ -35,9 +35,9 @@ class Gateway {
   /// shows none to this user.
   planner::Cluster read_cluster(const std::string& cache_folder = "", bool hidden = false);
 
-  /// Runs `sbatch --parsable SCRIPT` with `folder` as its working directory. The job's own working directory is set
-  /// by the script. `options` override the script's #SBATCH lines; `arguments` are passed to the script. Calls sbatch
-  /// only once: if the outcome is unknown, the job may exist.
+  /// Runs `sbatch --parsable SCRIPT` with `folder` as its working directory. The job's own working directory is set by
+  /// the script. `options` override the script's #SBATCH lines; `arguments` are passed to the script. Calls sbatch only
+  /// once: if the outcome is unknown, the job may exist.
   Submission submit(const std::string& script_path, const std::string& folder,
                     const std::vector<std::string>& options = {}, const std::vector<std::string>& arguments = {});
 
@@ -85,9 +85,9 @@ class Gateway {
   QueryResult<std::string> priority_answer(const std::string& user);
 
   /// rv's only way to cancel jobs. Slurm itself compares ID, name and user (slurmctld from 23.11 on, scancel before),
-  /// so another job with the same ID is never cancelled.
-  /// Runs one scancel per job name. Returns true if Slurm accepted all of them; jobs that are over or have another
-  /// name are not an error. No answer if a scancel failed: the caller tries again in a later poll. Never returns false.
+  /// so another job with the same ID is never cancelled. Runs one scancel per job name. Returns true if Slurm accepted
+  /// all of them; jobs that are over or have another name are not an error. No answer if a scancel failed: the caller
+  /// tries again in a later poll. Never returns false.
   QueryResult<bool> cancel(std::span<const JobKey> jobs);
 
   /// The number of Slurm commands that were started so far.

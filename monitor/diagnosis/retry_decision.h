@@ -32,10 +32,10 @@ inline constexpr std::chrono::seconds early_in_a_run = std::chrono::minutes(10);
 
 /// Returns a retry in two cases:
 /// - Hardware is the proved cause, the failure came early, user code had not begun or may run again, there were fewer
-/// than
-///   `most_hardware_retries`, and the bad node is known. A node that Slurm itself lost is down and needs no exclusion.
+///   than `most_hardware_retries`, and the bad node is known. A node that Slurm itself lost is down and needs no
+///   exclusion.
 /// - The job was preempted before user code had begun: no work is lost, and only nodes of earlier failures are
-/// excluded.
+///   excluded.
 RetryDecision retry_decision(const Diagnosis& diagnosis, const RetryHistory& history);
 
 }  // namespace rv::monitor

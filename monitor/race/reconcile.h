@@ -36,8 +36,8 @@ struct Decision {
   RunView view;  // the state after the actions
   std::vector<Action> actions;
   std::vector<JobKey> cancel;  // jobs that the run does not need; not an action, so that one scancel serves all runs
-  /// The run has certainly ended, and has no outcome yet. The caller retries the run (worth_retrying) or writes
-  /// its outcome.
+  /// The run has certainly ended, and has no outcome yet. The caller retries the run (worth_retrying) or writes its
+  /// outcome.
   bool over = false;
 };
 

@@ -16,8 +16,8 @@ namespace rv::monitor {
 /// - If the nodes of the first candidate are free, the others follow `head_start_s` later, and on a quiet cluster
 ///   never.
 ///
-/// Returns when every candidate has a result, the run is claimed, or the controller has not answered for
-/// `patience` (the journal then has an open intent, and the next rv continues from it).
+/// Returns when every candidate has a result, the run is claimed, or the controller has not answered for `patience`
+/// (the journal then has an open intent, and the next rv continues from it).
 void submit_candidates(const RunFolder& folder, slurm::Gateway& gateway, const SubmitLock& lock,
                        std::chrono::seconds patience = std::chrono::minutes(30));
 

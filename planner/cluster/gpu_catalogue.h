@@ -39,17 +39,15 @@ struct GpuCatalogue {
 
 /// Returns the model of a pool of GPUs on a node. The candidates are the models with a gres type that the pool's type
 /// contains as whole words ("h100" in "NVIDIA_H100_80GB_S", never "a10" in "a100"); those with the longest such type
-/// remain
-/// ("rtx6000ada" before "rtx6000"). Letter case is ignored. Of several candidates the first rule that selects one
-/// decides:
+/// remain ("rtx6000ada" before "rtx6000"). Letter case is ignored. Of several candidates the first rule that selects
+/// one decides:
 /// 1. The node has a feature of the model.
 /// 2. The pool's type names the memory of the model.
 /// 3. It is the only candidate without features, or the only candidate.
 ///
 /// Without a candidate, the result is a model with the name of the gres type, and the memory in that name. A MIG
-/// profile
-/// ("1g.10gb", "a100_3g.20gb") is a slice with the memory in its name; its only candidate is a model with the same gres
-/// type. An untyped pool has the model of which the node has a feature, else a model named "gpu".
+/// profile ("1g.10gb", "a100_3g.20gb") is a slice with the memory in its name; its only candidate is a model with the
+/// same gres type. An untyped pool has the model of which the node has a feature, else a model named "gpu".
 GpuModel identify(const GpuCatalogue& catalogue, const Node& node, const GpuPool& pool);
 
 /// Returns the number of letters in the longest gres type of the model that `name` contains as whole words; 0 if it

@@ -21,8 +21,8 @@ bool is_preemptible(const ControllerSettings& controller, const Qos& qos);
 bool is_requeued(const ControllerSettings& controller, const Partition& partition);
 bool is_requeued(const ControllerSettings& controller, const Qos& qos);
 
-/// Whether a job of this partition preempts only jobs whose priority is not above its own
-/// (PreemptMode=…,PRIORITY, 25.05).
+/// Whether a job of this partition preempts only jobs whose priority is not above its own (PreemptMode=…,PRIORITY,
+/// 25.05).
 bool spares_higher_priority(const ControllerSettings& controller, const Partition& partition);
 /// Whether a job of this QOS preempts only jobs whose priority is below its own.
 bool spares_higher_priority(const ControllerSettings& controller, const Qos& qos);

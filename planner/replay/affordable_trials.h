@@ -1,12 +1,12 @@
-// How many replays of the queue a plan can pay for.
+// The number of replays for which a plan has time.
 #pragma once
 
 #include "planner/cluster/cluster.h"
 
 namespace rv::planner {
 
-/// As many replays as are worth their time: 64 on a small queue, fewer as it grows, and none where fewer than 8 could
-/// be had in about half a second. Depends on the snapshot alone, so that the same snapshot gives the same answer.
+/// Returns the number of replays: 64 for a small queue, fewer for a larger one, and 0 if fewer than 8 are possible in
+/// about half a second. It depends only on the snapshot, so that the same snapshot gives the same plan.
 int affordable_trials(const Cluster& cluster);
 
 }  // namespace rv::planner

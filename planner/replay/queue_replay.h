@@ -1,4 +1,4 @@
-// One possible future of the queue: jobs end, the scheduler's passes come, jobs start.
+// Simulates one possible future of the queue: jobs end, the scheduler runs its passes, jobs start.
 #pragma once
 
 #include <cstdint>
@@ -22,26 +22,29 @@ struct ReplaySettings {
   ReplayTime horizon = 7 * 86'400;
   ReplayTime window_delay = 15 * 60;
   /// After this number of passes in a trial, the time between passes grows: at least 1/coarseness of the time since the
-  /// snapshot, because a start far in the future need not be computed to the second.
-  /// With the usual interval the fine ones reach over window_delay. No figure of bench/score_waits is worse on the
-  /// recorded days than with 64 and 24, with half as many plans to be made.
+  /// snapshot, because a start far in the future need not be computed to the second. With the usual interval these
+  /// passes cover window_delay. On the recorded days no figure of bench/score_waits is worse than with 64 and 24, and
+  /// only half as many plans are made.
   int fine_passes = 30;
   int coarseness = 10;
 };
 
-/// Slurm's scheduling on values. Two kinds of pass: the main one, which comes with every end or arrival of a job and
-/// stops in a partition at the first job that can't start, and the backfill pass every bf_interval, which continues
-/// behind it and plans a start for every job that can't start now: on whole nodes, by the time limits of what runs, in
-/// steps of bf_resolution, up to bf_window ahead. A job starts in it only if it delays no plan. A job that fits in
-/// neither pass, and may preempt others, ends as many as needed: they return to the queue, or are cancelled.
+/// Simulates Slurm's scheduler on values. It has two kinds of passes:
+/// - The main pass follows every end or arrival of a job. In each partition it stops at the first job that can't start.
+/// - The backfill pass comes every bf_interval and continues behind that job. For every job that can't start now it
+///   plans a start: on whole nodes, by the time limits of running jobs, in steps of bf_resolution, up to bf_window
+///   ahead. A job starts in this pass only if it delays no planned start.
+///
+/// If a job can start in neither pass, and may preempt others, as many of them end as necessary. They return to the
+/// queue, or are cancelled.
 class QueueReplay {
  public:
   explicit QueueReplay(const ReplayModel& model, const std::vector<HypotheticalJob>& hypotheticals,
                        const ReplaySettings& settings);
 
-  /// One trial, until each hypothetical job has started with the limit it asks for, or the horizon. The outcomes are
-  /// those of the component's hypothetical jobs, in its order. The same trial gives the same outcome, whatever ran
-  /// before.
+  /// Runs one trial, until each hypothetical job has started with the time limit that it requests, or the horizon is
+  /// reached. Returns the outcomes of the component's hypothetical jobs, in its order. They depend only on the number
+  /// of the trial.
   const std::vector<HypotheticalOutcome>& run(const Component& component, int trial);
 
  private:

@@ -1,11 +1,11 @@
-// Nodes that the tree of switches (topology/tree) keeps jobs from.
+// Nodes on which Slurm starts no jobs because of the tree of switches (topology/tree).
 #pragma once
 
 #include "planner/cluster/cluster.h"
 
 namespace rv::planner {
 
-/// False of a node under no switch where Slurm starts no job on such nodes (22.05 and 25.05 were tried). 26.05 starts
+/// False for a node without a switch if Slurm starts no jobs on such nodes (tested with 22.05 and 25.05). 26.05 starts
 /// jobs of one node there.
 bool in_topology(const Cluster& cluster, const Node& node);
 

@@ -1,4 +1,4 @@
-// Slurm's reasons why a job does not start: one table for every release from 20.11 to 26.05.
+// Slurm's reasons why a job waits: one table for all releases from 20.11 to 26.05.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 namespace rv::planner {
 
 enum class ReasonClass {
-  waits,    // starts by itself when resources, time or another job allow it
+  waits,    // starts without action when resources, time or another job allow it
   held,     // waits for the user or an administrator
   limit,    // an accounting or partition limit
   broken,   // the request can never start as it is
-  unknown,  // no row in the table
+  unknown,  // the table has no row for it
 };
 
 /// The resource that a limit or a wait is about.
@@ -28,10 +28,10 @@ enum class ReasonResource {
   jobs,
   submitted_jobs,
   walltime,
-  tres,  // any other one
+  tres,  // any other resource
 };
 
-/// Whose limit it is. A limit per user or account belongs to that user or account, even if a QOS sets it.
+/// The owner of a limit. A limit per user or account belongs to that user or account, even if a QOS sets it.
 enum class LimitOwner { none, user, account, qos, partition };
 
 enum class LimitKind {
@@ -40,7 +40,7 @@ enum class LimitKind {
   per_node,
   least,            // a minimum
   minutes_per_job,  // resource × time of one job
-  shared,           // what the owner's running jobs may use together
+  shared,           // the use of all running jobs of the owner together
   run_minutes,      // resource × remaining time of the owner's running jobs
   budget,           // resource × time that was used so far
 };
@@ -52,16 +52,16 @@ struct JobReason {
   LimitKind limit = LimitKind::none;
   bool of_association = false;  // an association sets the limit, else a QOS or the partition
   std::string words;            // "other jobs are ahead in the queue"
-  std::string advice;           // empty where waiting is all there is to do
+  std::string advice;           // empty: the user can only wait
 
   bool known() const { return kind != ReasonClass::unknown; }
-  /// True when the job will not start until a person changes the job, its limits or the cluster. A used-up budget
-  /// counts: its decay or reset is not part of the queue.
+  /// Whether the job starts only after a person has changed the job, its limits or the cluster. A used-up budget
+  /// counts, because the queue does not determine its decay or reset.
   bool blocked() const;
 };
 
-/// Reads a reason as squeue and scontrol print it, with blanks or with underscores, and returns its row. The words of a
-/// reason without a row name it as unknown.
+/// Returns the row of a reason that squeue or scontrol prints, with blanks or with underscores. For a reason without a
+/// row, `words` says that it is unknown.
 JobReason job_reason(std::string_view reason);
 
 }  // namespace rv::planner

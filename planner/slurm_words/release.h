@@ -5,7 +5,7 @@
 
 namespace rv::planner {
 
-/// 2505 of "25.05.8"; 0 where the version is not known.
+/// Returns 2505 for "25.05.8"; 0 if the version is not known.
 int release_of(std::string_view version);
 
 }  // namespace rv::planner

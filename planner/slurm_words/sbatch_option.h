@@ -1,5 +1,5 @@
-// sbatch's options by name: what each takes, and what rv does with it. The one table of them: --sbatch, the #SBATCH
-// lines of scripts and the notes of a plan read it.
+// The table of sbatch's options: their values, and how rv treats them. --sbatch, the #SBATCH lines of scripts and the
+// notes of a plan use it.
 #pragma once
 
 #include <string>
@@ -11,32 +11,32 @@ namespace rv::planner {
 enum class SbatchValue { none, optional, required };
 
 enum class SbatchUse {
-  own,     // rv writes it itself, or an option of rv does the same
-  passed,  // goes to sbatch as it is; when the job starts does not depend on it
-  weighs,  // goes to sbatch as it is, and may change when or where the job starts: a prediction does not count it
+  own,     // rv sets it, or has its own option for it
+  passed,  // passed to sbatch unchanged; does not affect the start of the job
+  weighs,  // passed to sbatch unchanged; may affect the start of the job, but predictions ignore it
 };
 
 struct SbatchOption {
   std::string_view name;  // without dashes
-  char letter;            // of the short form; 0: there is none
+  char letter;            // short form; 0: none
   SbatchValue value;
   SbatchUse use;
-  std::string_view instead;  // for SbatchUse::own: what to write, for people
+  std::string_view instead;  // for SbatchUse::own: text that says what to write
 };
 
-/// The option of this name or of an older one ("share"); nullptr: it is not in the table.
+/// The option with this name, or with this older name ("share"); null if the table does not have it.
 const SbatchOption* find_sbatch_option(std::string_view name);
 
-/// The option of a short form such as 'p'; nullptr: there is none.
+/// The option with a short form such as 'p'; null if there is none.
 const SbatchOption* find_sbatch_option(char letter);
 
-/// The names that begin with `beginning`, as sbatch completes them; only the name itself where it is one.
+/// Returns the names that begin with `beginning`, as sbatch completes them; only `beginning` if that is itself a name.
 std::vector<std::string> sbatch_names_from(std::string_view beginning);
 
 std::vector<std::string> sbatch_option_names();
 
-/// Of an option that is passed to sbatch, as JobSpec has it ("begin=16:00", "hold"): whether a prediction leaves it
-/// out. So does one that is not in the table.
+/// Whether predictions ignore this option of JobSpec::sbatch ("begin=16:00", "hold") although it may affect the start.
+/// True for an option that is not in the table.
 bool weighs_on_start(std::string_view passed);
 
 }  // namespace rv::planner

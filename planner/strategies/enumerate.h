@@ -1,4 +1,4 @@
-// All strategies for a request, before price, wait and rank.
+// Enumerates the strategies for a request, without prices, waits and ranks.
 #pragma once
 
 #include <string>
@@ -12,17 +12,17 @@
 
 namespace rv::planner {
 
-/// All strategies that Slurm would accept on this cluster, unranked, wait and cost not filled in, and one rejection for
-/// each GPU model × partition × reason that was looked at and dropped. Equal strategies in several partitions are
-/// merged into one with a partition list. Throws Error(usage) for a type that neither the catalogue nor the cluster
-/// knows, for a partition that the cluster does not have, and for a request that contradicts itself.
+/// Returns all strategies that Slurm would accept on this cluster, unranked, without waits and costs. It also returns
+/// one rejection for each combination of GPU model, partition and reason. Equal strategies in several partitions are
+/// merged into one with a list of partitions. Throws Error(usage) for a type that neither the catalogue nor the cluster
+/// has, for a partition that the cluster does not have, and for a contradictory request.
 Plan enumerate(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request);
 
-/// The same on an index that is there already.
+/// Enumerates with an existing index.
 Plan enumerate(const ClusterIndex& index, const GpuCatalogue& catalogue, const Request& request);
 
-/// The models and partitions that --type and --partition leave, in the index's order. `named`: the models that
-/// match_types() returns for `request.types`.
+/// Returns the models and partitions that --type and --partition allow, in the order of the index. `named`: the result
+/// of match_types() for `request.types`.
 std::vector<const ModelInPartition*> requested_models(const ClusterIndex& index, const Request& request,
                                                       const std::vector<std::string>& named);
 

@@ -1,4 +1,4 @@
-// Which strategies race.
+// Selects the strategies that race.
 #pragma once
 
 #include <vector>
@@ -7,11 +7,12 @@
 
 namespace rv::planner {
 
-/// Numbers of the strategies to submit, at most `width`, the best first. A strategy is one more queue slot, and where a
-/// site bills what is asked for, its cost is reserved while it waits. So after the plan's first, each next is the one
-/// that adds most to the probability that any of them has started by then (in the same replays), per SU; "by then" is
-/// the first's median, but ten minutes at least. Where none adds anything, or waits were not replayed, the
-/// plan's order decides. Strategies in segments and others don't belong into one race: the caller gives one sort.
+/// Returns the indices of at most `width` strategies to submit, the best first. Each further candidate needs a place in
+/// the queue, and some sites reserve its cost while it waits. So after the plan's first strategy, the next one is
+/// always that which adds most, per SU, to the probability that a candidate has started within a certain time. This
+/// probability is from the replays; the time is the median wait of the first strategy, at least ten minutes. If no
+/// strategy adds anything, or waits were not replayed, the order of the plan decides. The caller passes either
+/// checkpointed strategies or others: the two don't race together.
 std::vector<std::size_t> fan_out(const std::vector<Strategy>& strategies, int width);
 
 }  // namespace rv::planner

@@ -1,4 +1,4 @@
-// Could it start this minute?
+// Checks whether a strategy can start now.
 #pragma once
 
 #include "planner/cluster/cluster_index.h"
@@ -8,11 +8,13 @@
 
 namespace rv::planner {
 
-/// "free now" (waits of zero) when one of the strategy's partitions is up and has enough nodes with the GPUs, CPUs and
-/// memory idle, fit for its constraint, in a state that takes jobs at once, and in no reservation before the job's time
-/// limit is over, where the jobs that run there let it join them; and no limit shared with running jobs is in the way.
-/// Jobs that wait ahead of it are not looked at. When only reservations are in the way: "after maintenance" or "after a
-/// reservation", how long is unknown. Otherwise, and when reservations or the constraint can't be judged, "unknown".
+/// Returns a wait with the basis:
+/// - "free now" (wait 0): one of the strategy's partitions is up and has enough nodes on which the job can start. The
+///   GPUs, CPUs and memory of these nodes are idle, they satisfy the constraint, their state accepts jobs, no
+///   reservation begins before the time limit ends, and the jobs on them allow another job. No limit that is shared
+///   with running jobs prevents the start. Jobs that wait ahead are ignored.
+/// - "after maintenance" or "after a reservation", with an unknown wait: only reservations prevent the start.
+/// - "unknown": any other case, also if reservations or the constraint can't be judged.
 Wait wait_now(const ClusterIndex& index, const Usage& usage, const NodeTenants& tenants, const Strategy& strategy);
 
 }  // namespace rv::planner

@@ -1,4 +1,4 @@
-// Names in a request that this cluster does not have.
+// Checks that the cluster has the names in a request.
 #pragma once
 
 #include "planner/cluster/cluster.h"
@@ -6,9 +6,9 @@
 
 namespace rv::planner {
 
-/// Throws Error(usage) for an account that the user has not, and a partition, QOS, node, feature or licences that the
-/// cluster does not have: Slurm would refuse any job that names them. What Slurm does not show here (nodes of a cloud,
-/// licences of another server) may be there.
+/// Throws Error(usage) for an account that the user does not have, and for a partition, QOS, node, feature or licence
+/// that the cluster does not have: Slurm would refuse every job with that name. Names that Slurm may hide (cloud nodes,
+/// licences of another server) are accepted.
 void check_names(const Cluster& cluster, const Request& request);
 
 }  // namespace rv::planner

@@ -1,4 +1,4 @@
-// Licences that a job asks for (sbatch --licenses), and whether they are free.
+// The licences that a job requests (sbatch --licenses), and whether they are free.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct LicenceRequest {
 /// Reads "solver:2,matlab@server" (sbatch(1), --licenses). A count that is not a number is 1.
 LicenceRequest parse_licences(const std::string& text);
 
-/// Why a job of this strategy waits for licences: "2 licences solver are asked for, 1 is free". Empty where enough are
-/// free, or where the snapshot does not say how many are.
+/// Returns why a job of this strategy waits for licences: "2 licences solver are asked for, 1 is free". Empty if enough
+/// are free, or if the snapshot does not have their number.
 std::string waits_for_licences(const Cluster& cluster, const Strategy& strategy);
 
 }  // namespace rv::planner

@@ -1,4 +1,4 @@
-// One job with a partition list instead of several equal jobs.
+// Merges equal strategies in several partitions into one job with a list of partitions.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,12 @@
 
 namespace rv::planner {
 
-/// Joins strategies that differ in nothing but the partition: the job that Slurm sees is then the same in each, and
-/// each was found to accept it. Kept apart: partitions of which one preempts or is preempted otherwise (another
-/// PreemptMode, or another PriorityTier while preemption is on), partitions of which one gives whole nodes only (the
-/// job then holds more than it asks), and partitions for which the user has associations of their own, because a job
-/// has one association. Order is kept; the list is in the order of the strategies.
+/// Merges strategies that differ only in the partition. Three kinds of partitions are not merged:
+/// - partitions with different preemption (PreemptMode, or PriorityTier while preemption is on)
+/// - partitions of which only one allocates whole nodes: there the job gets more than it requests
+/// - partitions for which the user has separate associations: a job has only one association
+///
+/// The order of the strategies is kept, also in the lists of partitions.
 void merge_partitions(std::vector<Strategy>& strategies, const Cluster& cluster);
 
 }  // namespace rv::planner

@@ -1,4 +1,4 @@
-// Over how many nodes the GPUs may be spread.
+// The numbers of nodes over which the GPUs may be spread.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace rv::planner {
 
-/// Numbers of nodes to try, fewest first; every one divides the GPUs evenly. One node is always among them unless
-/// --nodes says otherwise. Two GPUs are split only by Splits::all or --nodes. Throws Error(usage) for no GPUs, for
-/// --nodes that does not divide, and for --single-node together with several nodes.
+/// Returns the numbers of nodes to try, in ascending order; each divides the number of GPUs. 1 is included, except with
+/// --nodes. Two GPUs are split only with Splits::all or --nodes. Throws Error(usage) for 0 GPUs, for --nodes that does
+/// not divide the GPUs, and for --single-node with several nodes.
 std::vector<int> node_counts(const Request& request);
 
 }  // namespace rv::planner

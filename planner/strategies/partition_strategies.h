@@ -1,4 +1,4 @@
-// All strategies that get the GPUs from one model in one partition.
+// Enumerates the strategies for one GPU model in one partition.
 #pragma once
 
 #include <chrono>
@@ -11,10 +11,10 @@
 
 namespace rv::planner {
 
-/// Appends what Slurm would accept to plan.strategies and what it would not to plan.rejected. `window`: the longest
-/// walltime that starts soon for this model, for checkpointed variants of each plain or interactive strategy. A split
-/// that only fails on the size or number of nodes is not worth a rejection while another split gives a strategy. MIG,
-/// memory and type of the GPU are the caller's choice; all else is looked at here.
+/// Appends strategies that Slurm would accept to plan.strategies, and others to plan.rejected. `window`: the longest
+/// walltime of a job that starts soon on this model, for a checkpointed variant of each plain or interactive strategy.
+/// If a split fails only because of the size or number of nodes, and another split gives a strategy, no rejection is
+/// added. The caller has checked MIG, memory and type of the GPU; this function checks everything else.
 void add_partition_strategies(Plan& plan, const ClusterIndex& index, const ModelInPartition& model_in_partition,
                               const Request& request, const std::vector<int>& node_counts,
                               std::optional<std::chrono::seconds> window);

@@ -8,8 +8,8 @@
 
 namespace rv::planner {
 
-/// Enumerates the strategies (enumerate.h), sets their costs and drops pointless ones (prune.h). The waits are not
-/// filled in. Throws Error as enumerate() does.
+/// Enumerates the strategies (enumerate.h), sets their costs and drops pointless ones (prune.h). It does not set waits.
+/// Throws Error as enumerate() does.
 Plan priced_strategies(const ClusterIndex& index, const GpuCatalogue& catalogue, const Request& request);
 
 }  // namespace rv::planner

@@ -1,4 +1,4 @@
-// Strategies that another one makes pointless.
+// Removes strategies that another strategy makes pointless.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,14 @@
 
 namespace rv::planner {
 
-/// Drops a strategy, or a partition out of a strategy's list, when another one of the same kind, model, split, account,
-/// QOS and time gives every node that it could give, asks no more CPUs or memory, costs no more, and stands no worse in
-/// the queue: PriorityTier and PriorityJobFactor are at least as high, preemption is the same, and the partition's own
-/// QOS (with its limits on what a user may run at once) is the same. Of two that are equal in all this both stay.
-/// Plain, interactive, MIG and checkpoint strategies are never held against each other, nor are different splits.
+/// Removes a strategy, or a partition from a strategy's list, if another strategy is at least as good in every respect:
+/// - It has the same kind, model, split, account, QOS and time.
+/// - It can use all nodes that the removed one can use.
+/// - It requests no more CPUs or memory, and costs no more.
+/// - Its position in the queue is at least as good: PriorityTier and PriorityJobFactor are at least as high, preemption
+///   is the same, and the partition's own QOS, with its limits per user, is the same.
+///
+/// Two strategies that are equal in all this both stay.
 void prune(std::vector<Strategy>& strategies, const ClusterIndex& index);
 
 }  // namespace rv::planner

@@ -1,4 +1,4 @@
-// CPUs and memory for a job's part on each node.
+// The CPUs and the memory that a job requests on each node.
 #pragma once
 
 #include <string>
@@ -10,42 +10,46 @@
 
 namespace rv::planner {
 
-/// The default figures. More would only make a job wait longer; a user who needs more says so.
+/// The default amounts. Larger ones would make a job wait longer; users can request more.
 struct DefaultShare {
   static constexpr int most_cpus_per_gpu = 8;
   static constexpr int mig_cpus = 1;
-  static constexpr Mebibytes least_memory{16'384};  // as far as the node has it
-  static constexpr Mebibytes mig_memory{16'384};    // at most
-  static constexpr int percent_of_memory = 90;      // of the node's, so that CPU jobs beside it do not shut it out
+  static constexpr Mebibytes least_memory{16'384};  // less if the node has less
+  static constexpr Mebibytes mig_memory{16'384};    // maximum
+  static constexpr int percent_of_memory = 90;      // of the node's memory: CPU jobs on the node may use the rest
 };
 
 struct Resources {
   int cpus = 0;
   Mebibytes memory;
-  std::string refusal;  // not empty: the user's own figures can't be had here
+  std::string refusal;  // not empty: the nodes or limits don't allow the user's amounts
 };
 
-/// CPUs that Slurm gives a job on each node for the memory that the user named (MaxMemPerCPU); 0: no more than it asks
-/// for.
+/// Returns the CPUs per node to which Slurm raises a job because of the memory that the user requested (MaxMemPerCPU);
+/// 0 if Slurm does not raise them.
 std::int64_t cpus_for_memory(const Limits& limits, const Request& request);
 
-/// "9000M memory needs 9 CPUs (MaxMemPerCPU 1000M)"; only where cpus_for_memory() is not 0.
+/// Text: "9000M memory needs 9 CPUs (MaxMemPerCPU 1000M)". Only if cpus_for_memory() is not 0.
 std::string cpus_needed(const Limits& limits, const Request& request);
 
-/// CPUs: the GPUs' share of the node's (node CPUs / node GPUs, whole), at most 8 and at least 1 a GPU. Memory: the
-/// GPUs' share of 90 % of the node's, in whole GiB, at least 16 GiB where 90 % of the node is that much. A MIG slice: 1
-/// CPU, its share of memory but at most 16 GiB. The smallest of `places` decides, so that each of them can take the
-/// job. Both shrink to what the limits leave; memory also to CPUs × MaxMemPerCPU, because Slurm silently raises the CPU
-/// count beyond that (and then past a QOS limit). The user's own figures are kept as they are, except that memory above
-/// CPUs × MaxMemPerCPU raises the CPUs, as Slurm does with a job that names both. It is refused where a limit or the
-/// nodes have not that many.
-/// `places` must not be empty.
+/// Returns the resources on each node of a job with GPUs. `places` must not be empty; the smallest of them decides, so
+/// that each can run the job.
+/// - CPUs: the GPUs' share of the node's CPUs (node CPUs / node GPUs, rounded down), 1 to 8 per GPU.
+/// - Memory: the GPUs' share of 90 % of the node's memory, in whole GiB, at least 16 GiB if 90 % of the node is that
+///   much.
+/// - A MIG slice gets 1 CPU and its share of memory, at most 16 GiB.
+///
+/// These defaults are reduced to the limits. Memory is also reduced to CPUs × MaxMemPerCPU, because for more memory
+/// Slurm silently raises the number of CPUs, even above a QOS limit. The user's own amounts are not changed, with one
+/// exception, as in Slurm: memory above CPUs × MaxMemPerCPU raises the CPUs. The result has a refusal if a limit or the
+/// nodes don't allow the user's amounts.
 Resources choose_resources(const std::vector<const NodeGpus*>& places, bool mig, int nodes, int gpus_per_node,
                            const Limits& limits, const Request& request);
 
-/// Of a job without GPUs: the user's figures, else 1 CPU and the memory that Slurm gives a job that names none
-/// (DefMemPerCPU or DefMemPerNode, the partition's before the cluster's; without one, a whole node's, or 0 where
-/// SelectTypeParameters does not count memory). The default shrinks to what the nodes and the limits leave.
+/// Returns the resources on each node of a job without GPUs: the user's amounts, else 1 CPU and Slurm's default memory
+/// (DefMemPerCPU or DefMemPerNode, the partition's before the cluster's). Without such a default it is the memory of a
+/// whole node, or 0 if SelectTypeParameters does not count memory. Defaults are reduced to what the nodes and the
+/// limits allow.
 Resources choose_cpu_resources(const std::vector<const NodeGpus*>& places, const ControllerSettings& controller,
                                const Partition& partition, int nodes, const Limits& limits, const Request& request);
 

@@ -1,4 +1,4 @@
-// CPU jobs keep off the nodes that have GPUs.
+// Keeps CPU jobs off the nodes that have GPUs.
 #pragma once
 
 #include <chrono>
@@ -7,9 +7,9 @@
 
 namespace rv::planner {
 
-/// Rejects the CPU strategies on nodes with GPUs where one on nodes without starts within `soon` (median), so that they
-/// take no CPUs that GPU jobs need. Checkpointed strategies are compared among themselves. Without a known wait nothing
-/// is rejected: rank() then puts the nodes without GPUs first.
+/// Rejects CPU strategies on nodes with GPUs if a strategy on nodes without GPUs starts within `soon` (median): they
+/// would use CPUs that GPU jobs need. Checkpointed strategies are compared only with each other. Without a known wait
+/// none is rejected; rank() then puts the nodes without GPUs first.
 void spare_gpu_nodes(Plan& plan, std::chrono::seconds soon);
 
 }  // namespace rv::planner

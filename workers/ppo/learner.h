@@ -39,8 +39,8 @@ struct Outcome {
 class Learner {
  public:
   virtual ~Learner() = default;
-  /// Runs one iteration: collects, learns, and waits for the end. `warned`: this rank has received the signal to
-  /// save and end; the result's `warned` is true on every rank if it was true on one.
+  /// Runs one iteration: collects, learns, and waits for the end. `warned`: this rank has received the signal to save
+  /// and end; the result's `warned` is true on every rank if it was true on one.
   virtual Outcome iterate(bool warned) = 0;
   /// The complete state for the next iterations, including that of the environments.
   virtual std::vector<std::byte> state() const = 0;

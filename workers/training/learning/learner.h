@@ -27,8 +27,8 @@ struct LearnerRequest {
 };
 
 /// A network that is trained on one device, together with the other ranks: stochastic gradient descent with momentum
-/// 0.9 on the mean loss over all ranks' rows. All ranks make the same calls. When a call returns, its step may
-/// have been enqueued only, and not be done yet.
+/// 0.9 on the mean loss over all ranks' rows. All ranks make the same calls. When a call returns, its step may have
+/// been enqueued only, and not be done yet.
 class Learner {
  public:
   virtual ~Learner() = default;
