@@ -21,8 +21,8 @@ struct QueueView {
   std::string trouble;  // why there is no answer
   std::vector<slurm::QueueRow> rows;
 
-  /// The row of the job with this ID and name, null if there is none. For an array, the row of the element that is
-  /// furthest: running before pending.
+  /// The row of the job with this ID and name, null if there is none. For an array, the row of the most advanced
+  /// element: running before pending.
   const slurm::QueueRow* find(const JobKey& key) const;
 };
 

@@ -64,8 +64,8 @@ const Candidate* winner_of(const RunRecord& record, const RunView& view);
 /// Slurm did not answer. `now` gives the time that an unfinished segment has used.
 RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses, TimePoint now);
 
-/// Sets `view` to the state in which an earlier attempt ended. For a run whose present attempt ended before the command
-/// began, for the reason `why`. Requires `facts.earlier_end`.
+/// Sets `view` to the state in which an earlier attempt ended. Call it if the present attempt ended before the command
+/// began; `why` is the reason. Requires `facts.earlier_end`.
 void take_earlier_end(RunView& view, const RunFacts& facts, const std::string& why);
 /// The time limit of the job that won. Nothing if none has won, and for a chain, whose segments have their own limits.
 std::optional<std::chrono::seconds> time_limit_of(const RunView& view);

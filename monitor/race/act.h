@@ -12,9 +12,9 @@ namespace rv::monitor {
 /// Performs the actions in their order.
 void act(const RunFolder& folder, const RunFacts& facts, const std::vector<Action>& actions);
 
-/// Cancels the jobs that the runs do not need, by one scancel, and records an event for each. Element i of `all` and of
-/// `decisions` belongs to run i. Returns Slurm's message if the call failed (the next poll then decides to cancel the
-/// jobs again), else an empty string.
+/// Cancels the jobs that the runs do not need, with one call of the gateway, and records an event for each. Element i
+/// of `all` and of `decisions` belongs to run i. Returns Slurm's message if the call failed (the next poll then decides
+/// to cancel the jobs again), else an empty string.
 std::string cancel_jobs(const std::vector<RunFolder>& runs, const std::vector<Observation>& all,
                         const std::vector<Decision>& decisions, slurm::Gateway& gateway);
 

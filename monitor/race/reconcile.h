@@ -35,7 +35,7 @@ using Action = std::variant<WriteEvent, RecordWait, ResumeRace, ResumeChain, Rep
 struct Decision {
   RunView view;  // the state after the actions
   std::vector<Action> actions;
-  std::vector<JobKey> cancel;  // jobs that the run does not need; not an action, so that one scancel serves all runs
+  std::vector<JobKey> cancel;  // jobs that the run does not need; not an action: one call cancels the jobs of all runs
   /// The run has certainly ended, and has no outcome yet. The caller retries the run (worth_retrying) or writes its
   /// outcome.
   bool over = false;

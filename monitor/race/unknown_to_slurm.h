@@ -25,6 +25,7 @@ std::optional<Sighting> submission_of(const RunFacts& facts, JobId job);
 ///   controller keeps an ended job for MinJobAge, so it must have lost this one: it was killed before it saved its
 ///   state, or was started without it.
 /// - purged: any other job. It may have ended in the meantime, also by scancel.
+///
 /// Nothing if the controller is that of another cluster, or the name of either cluster is not known.
 std::optional<Ending> ending_of_unknown(const slurm::ControllerIdentity& controller, const std::string& cluster,
                                         const std::optional<Sighting>& last, const BootMoment& unknown_since);

@@ -29,6 +29,7 @@ bool is_newer(const monitor::RunRecord& a, const monitor::RunRecord& b);
 /// 2. The word is the run's name.
 /// 3. The word is the ID of a Slurm job that the run has or had ("4711", "4711_3").
 /// 4. The run's ID begins with the word.
+///
 /// In each rule a run that is not over precedes runs that are over. Of several runs, rules 2 and 3 take the newest;
 /// rule 4 throws Error(no_such_run) with a list of them. An empty or unknown word throws it too, with the nearest known
 /// name.

@@ -33,7 +33,7 @@ struct RunFacts {
   bool has_started() const { return standing.start.has_value() || !elements.empty(); }
 };
 
-/// What earlier polls have read and cannot change any more.
+/// Records from earlier polls that can't change any more.
 struct KnownFacts {
   std::optional<RunRecord> record;
   std::vector<Entry> ledger;
