@@ -217,7 +217,7 @@ TEST_CASE("the page lists the findings and the curves of a model under that mode
   slow.suite = "straggler";
   slow.verdict = Verdict::fail;
   slow.rank = 3;
-  slow.reason = "slow at the same work: rank 3";
+  slow.reason = "rank 3 took 9 ms for the same work";
   nodes[0].steps[1].reports[0].figures.push_back(slow);
   const auto judged = judge(order, nodes, {}, false);
   const auto grid = node_grid_html(order, judged);

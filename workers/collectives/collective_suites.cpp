@@ -319,13 +319,13 @@ void run_straggler(Peer& peer, Communicator& communicator, const CollectiveReque
   std::vector<int> ranks;
   const bool on_host = communicator.device().index < 0;
   for (const auto i : slow_ranks(times, on_host ? 10 : 1.25)) {
-    slow.push_back(fmt::format("{}: {:.3g} ms, {:.2f} times the median", whose(peer, cards, i), times[i] * 1e3,
-                               times[i] / median(times)));
+    slow.push_back(fmt::format("{} took {:.3g} ms for the same work, {:.2f} times the median", whose(peer, cards, i),
+                               times[i] * 1e3, times[i] / median(times)));
     ranks.push_back(static_cast<int>(i));
   }
   m.verdict = slow.empty() ? Verdict::pass : Verdict::fail;
   m.rank = named_most(ranks);
-  if (!slow.empty()) m.reason = fmt::format("slow at the same work: {}", fmt::join(slow, "; "));
+  if (!slow.empty()) m.reason = fmt::format("{}", fmt::join(slow, "; "));
   if (peer.rank() == 0) peer.report(m);
 }
 

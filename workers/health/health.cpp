@@ -136,7 +136,7 @@ std::vector<Measurement> judge_health(const Device& device, const GpuReadings& n
   });
   judge.about("leftovers", {"compute_processes", "memory_used_bytes", "memory_total_bytes"}, [&] {
     if (!expect_empty) return;
-    judge.not_zero("compute_processes", "{} processes are on the GPU");
+    judge.not_zero("compute_processes", "processes on the GPU: {}");
     // The driver itself reserves several hundred megabytes.
     const auto used = judge.or_zero("memory_used_bytes");
     if (used > std::uint64_t{2} << 30) judge.say(fmt::format("{} MiB of memory are in use", used >> 20));

@@ -166,13 +166,13 @@ class ThroughputReport {
     std::vector<int> ranks;
     // On the CPU, ranks and other programs share the host.
     for (const auto i : slow_ranks(times, communicator_.device().index < 0 ? 10 : 1.25)) {
-      slow.push_back(fmt::format("rank {} (host {}): {:.3g} ms, {:.2f} times the median", i, peer_.hosts()[i],
-                                 times[i] * 1e3, times[i] / median(times)));
+      slow.push_back(fmt::format("rank {} (host {}) took {:.3g} ms for the same work, {:.2f} times the median", i,
+                                 peer_.hosts()[i], times[i] * 1e3, times[i] / median(times)));
       ranks.push_back(static_cast<int>(i));
     }
     m.verdict = slow.empty() ? Verdict::pass : Verdict::fail;
     m.rank = named_most(ranks);
-    if (!slow.empty()) m.reason = fmt::format("slow at the same work: {}", fmt::join(slow, "; "));
+    if (!slow.empty()) m.reason = fmt::format("{}", fmt::join(slow, "; "));
     peer_.report(m);
   }
 

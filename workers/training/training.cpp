@@ -208,12 +208,13 @@ class Training {
     std::vector<int> ranks;
     // The host's work in a step takes microseconds, so only large differences count.
     for (const auto i : slow_ranks(times, communicator_.device().index < 0 ? 10 : 3)) {
-      slow.push_back(fmt::format("rank {} (host {}): {:.3g} ms", i, peer_.hosts()[i], times[i] * 1e3));
+      slow.push_back(fmt::format("rank {} (host {}) took {:.3g} ms for the same work, {:.2f} times the median", i,
+                                 peer_.hosts()[i], times[i] * 1e3, times[i] / median(times)));
       ranks.push_back(static_cast<int>(i));
     }
     m.verdict = slow.empty() ? Verdict::pass : Verdict::fail;
     m.rank = named_most(ranks);
-    if (!slow.empty()) m.reason = fmt::format("slow at the same work: {}", fmt::join(slow, "; "));
+    if (!slow.empty()) m.reason = fmt::format("{}", fmt::join(slow, "; "));
     report(m);
   }
 

@@ -107,7 +107,7 @@ TEST_CASE("each single finding fails") {
   CHECK(verdict_of("temperature", with("temperature_c", 90)).second == "90 °C");
   CHECK(verdict_of("modes", with("mig_pending_change", 1)).first == Verdict::fail);
   CHECK(verdict_of("leftovers", with("compute_processes", 1)).first == Verdict::pass);
-  CHECK(verdict_of("leftovers", with("compute_processes", 1), {}, true).second == "1 processes are on the GPU");
+  CHECK(verdict_of("leftovers", with("compute_processes", 1), {}, true).second == "processes on the GPU: 1");
   CHECK(verdict_of("leftovers", with("memory_used_bytes", std::uint64_t{5} << 30), {}, true).first == Verdict::fail);
 }
 

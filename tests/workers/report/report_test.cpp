@@ -81,7 +81,7 @@ TEST_CASE("a measurement is one object with its GPU, figure and verdict") {
 TEST_CASE("the rank that a reason is about goes with the measurement, and an old report names none") {
   auto m = with(Verdict::fail);
   m.device.index = all_devices;
-  m.reason = "slow at the same work: rank 3 (host n2): 9 ms";
+  m.reason = "rank 3 (host n2) took 9 ms for the same work";
   m.rank = 3;
   auto json = to_json(m);
   CHECK(json["rank"] == 3);
