@@ -64,7 +64,12 @@ void explain_first(std::vector<std::string>& reasons, const Plan& plan, const Go
       text += ", and no other strategy finishes sooner";
     }
   }
-  reasons.push_back(text + " (" + first.wait.basis + ")");
+  if (first.wait.basis != free_now_basis) {
+    text += " (" + first.wait.basis + ")";
+  } else if (goal.aim == Aim::cheapest) {
+    text += "; its nodes are free now";
+  }
+  reasons.push_back(std::move(text));
   // The next of each other model tells most.
   std::vector<std::string> models{first.gpu.name};
   for (const Strategy& other : plan.strategies) {

@@ -22,7 +22,7 @@ class FeatureExpression {
   bool readable() const { return readable_; }
   /// False if nodes that each fit may not fit together: then together() decides.
   bool node_by_node() const { return readable_ && alternatives_.size() <= 1 && counts_.empty(); }
-  /// Why every release of Slurm refuses the expression; empty if it is valid.
+  /// Why every release of Slurm refuses the expression; empty if at least one accepts its form.
   std::string fault() const;
   /// Whether a count stands beside '&' or '|' outside of brackets. Later releases refuse this ("Invalid feature
   /// specification": tested with 25.05 and 26.05). In 22.05 every node must have all the features.

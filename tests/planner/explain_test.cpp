@@ -26,7 +26,7 @@ TEST_CASE("of types with the same wait the smallest is first, and its reason say
   plan.strategies.front().wait.basis = free_now_basis;
   plan.strategies.front().cost_su.reset();
   const auto tied = reasons_for_order(plan, {}).front();
-  CHECK(tied.find("and has the smallest GPU of the types with this wait (free now)") != std::string::npos);
+  CHECK(tied.ends_with("and has the smallest GPU of the types with this wait"));
   plan.as_good = 1;
   CHECK(reasons_for_order(plan, {}).front().find("no other strategy finishes sooner") != std::string::npos);
 }
@@ -39,6 +39,6 @@ TEST_CASE("the cheapest is explained by its price, other models follow with the 
   const Plan plan = make_plan(cluster, test::afton_catalogue(), request, inputs);
   const auto reasons = reasons_for_order(plan, inputs.goal);
   REQUIRE(reasons.size() == 4);
-  CHECK(reasons[0] == "4× v100 on gpu-v100 ranks first: it has the lowest cost, 42 SU (free now)");
+  CHECK(reasons[0] == "4× v100 on gpu-v100 ranks first: it has the lowest cost, 42 SU; its nodes are free now");
   CHECK(reasons[1] == "4× a6000 on gpu-a6000 starts now, 244 SU more");
 }
