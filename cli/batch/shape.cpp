@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "shared/number.h"
 
 namespace rv::cli {
 namespace {
@@ -18,10 +18,7 @@ struct GpuCount {
 };
 
 std::optional<int> number(std::string_view text) {
-  int value = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (fault != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
-  return value;
+  return number_in<int>(text, 0);
 }
 
 class ShapeReader {

@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "base/os/atomic_file.h"
+#include "base/text.h"
 #include "cli/views/delayed_note.h"
 #include "monitor/jobs/observed_wait.h"
 #include "planner/make_plan.h"
@@ -16,10 +17,6 @@
 namespace rv::cli {
 
 namespace {
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 planner::Cluster without(planner::Cluster cluster, const std::vector<std::string>& avoided) {
   std::erase_if(cluster.partitions, [&](const auto& partition) { return contains(avoided, partition.name); });

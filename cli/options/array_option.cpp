@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -13,6 +12,7 @@
 #include "base/wrong_value.h"
 #include "cli/options/value_option.h"
 #include "monitor/run/elements.h"
+#include "shared/number.h"
 
 namespace rv::cli {
 namespace {
@@ -28,10 +28,7 @@ constexpr int highest_index = 4'000'000;
 }
 
 std::optional<int> number(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
-  return value;
+  return number_in<int>(text, 0);
 }
 
 /// Cuts off what stands before `mark`; all of it without one.

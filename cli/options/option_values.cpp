@@ -3,49 +3,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "base/error.h"
 #include "base/terminal_text.h"
+#include "base/trimmed.h"
 #include "base/walltime.h"
 #include "base/wrong_value.h"
+#include "shared/number.h"
 #include "slurm/parse/hostlist.h"
 
 namespace rv::cli {
 
-namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-}  // namespace
-
 int count_value(std::string_view option, std::string_view text, int least, int most) {
-  int value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, fault] = std::from_chars(text.data(), end, value);
-  const bool digits = !text.empty() && text.front() != '-' && stop == end && fault == std::errc();
-  if (!digits || value < least || value > most) {
+  const auto value = number_in<int>(text, least, most);
+  if (!value || text.front() == '-') {  // "-0"
     throw wrong_value(option, text, fmt::format("a whole number from {} to {}", least, most),
                       fmt::format("write it like {} {}", option, std::max(least, std::min(4, most))));
   }
-  return value;
+  return *value;
 }
 
 int port_value(std::string_view option, std::string_view text) {
   constexpr int most = 65'535;
-  int port = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, fault] = std::from_chars(text.data(), end, port);
-  if (fault != std::errc() || stop != end || port < 1 || port > most) {
+  const auto port = number_in<int>(text, 1, most);
+  if (!port) {
     throw wrong_value(option, text, fmt::format("a port from 1 to {}", most),
                       fmt::format("write it like {} 8888", option));
   }
-  return port;
+  return *port;
 }
 
 std::chrono::seconds duration_value(std::string_view option, std::string_view text) {

@@ -5,6 +5,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "base/trimmed.h"
+
 namespace rv::project {
 
 bool computes(const std::string& setup) {
@@ -33,8 +35,7 @@ std::vector<std::string> files_in_setup_cfg(const std::string& text) {
     const auto rest = text.substr(at + 5, text.find('\n', at) - at - 5);
     std::istringstream words(rest);
     for (std::string word; std::getline(words, word, ',');) {
-      const auto begin = word.find_first_not_of(" \t");
-      if (begin != std::string::npos) files.push_back(word.substr(begin, word.find_last_not_of(" \t\r") - begin + 1));
+      if (const auto file = trimmed(word); !file.empty()) files.emplace_back(file);
     }
   }
   return files;

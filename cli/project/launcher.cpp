@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string_view>
 
 #include "base/text.h"
 #include "cli/project/file_names.h"
+#include "shared/number.h"
 
 namespace rv::project {
 namespace {
@@ -112,10 +112,7 @@ bool contains_name(const std::vector<std::string_view>& names, const std::string
 }
 
 std::optional<int> number(std::string_view text) {
-  int value = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = fault == std::errc() && end == text.data() + text.size();
-  return whole && value > 0 ? std::optional(value) : std::nullopt;
+  return number_in<int>(text, 1);
 }
 
 /// "2", "1:4" (torchrun), "2-4" (srun).

@@ -10,17 +10,12 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/trimmed.h"
 #include "base/variable.h"
 #include "cli/project/decoded.h"
 
 namespace rv::project {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
 
 /// The words of an option line, as a shell splits them.
 std::vector<std::string> option_words(std::string_view line) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
@@ -14,6 +13,7 @@
 #include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
+#include "shared/number.h"
 
 namespace rv::cli {
 namespace {
@@ -46,10 +46,8 @@ std::vector<std::string> known_words() {
 }
 
 bool is_exit_code(const std::string& word) {
-  int code = 0;
-  const char* const end = word.data() + word.size();
-  const auto [stop, fault] = std::from_chars(word.data(), end, code);
-  return fault == std::errc() && stop == end && code >= 1 && code <= 255 && word == std::to_string(code);
+  const auto code = number_in<int>(word, 1, 255);
+  return code && word == std::to_string(*code);
 }
 
 void check_word(const std::string& word, const std::string& text) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <filesystem>
 
 #include "base/documents/yaml_reader.h"
@@ -20,6 +19,7 @@
 #include "base/variable.h"
 #include "base/walltime.h"
 #include "cli/settings/catalogue_yaml.h"
+#include "shared/number.h"
 
 namespace rv {
 
@@ -89,26 +89,24 @@ std::string yaml_container(const YAML::Node& node, const YamlPosition& place) {
 std::chrono::seconds yaml_lag(const YAML::Node& node, const YamlPosition& place) {
   std::string text = yaml_text(node, place);
   if (text.ends_with('s')) text.pop_back();
-  int value = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || fault != std::errc() || end != text.data() + text.size() || value < 1 || value > 3600) {
+  const auto value = number_in<int>(text, 1, 3600);
+  if (!value) {
     refuse_yaml(node, place, "whole seconds from 1 to 3600 are expected",
                 fmt::format("write it like {}: 20s; rv accept --suite io measures it", place.key));
   }
-  return std::chrono::seconds(value);
+  return std::chrono::seconds(*value);
 }
 
 /// "5%", or 5.
 double yaml_percent(const YAML::Node& node, const YamlPosition& place) {
   std::string text = yaml_text(node, place);
   if (text.ends_with('%')) text.pop_back();
-  double value = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (fault != std::errc() || end != text.data() + text.size() || !(value > 0 && value <= 100)) {
+  const auto value = number_in<double>(text, 0, 100);
+  if (value.value_or(0) == 0) {
     refuse_yaml(node, place, "expected a share above 0 % and up to 100 %",
                 fmt::format("write it like {}: 5%", place.key));
   }
-  return value;
+  return *value;
 }
 
 std::optional<monitor::IdlePolicy> yaml_idle_policy(const YAML::Node& node, const YamlPosition& place) {

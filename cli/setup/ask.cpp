@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/trimmed.h"
 
 namespace rv::cli {
 namespace {
@@ -22,11 +23,6 @@ std::string typed_line(char end = '\n') {
     line += c;
     if (c == end) return line;
   }
-}
-
-std::string trimmed(const std::string& line) {
-  const std::size_t begin = line.find_first_not_of(" \t\r");
-  return begin == std::string::npos ? "" : line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
 }
 
 class SilentTerminal {
@@ -59,7 +55,7 @@ bool can_ask(const os::Terminal& terminal) {
 
 std::string ask(const std::string& question, const std::string& held) {
   fmt::print(stderr, "{}{}: ", question, held.empty() ? "" : fmt::format(" [{}]", held));
-  const std::string line = trimmed(typed_line());
+  const std::string line(trimmed(typed_line()));
   return line.empty() ? held : line;
 }
 
@@ -78,9 +74,9 @@ std::string ask_secret(const std::string& question) {
 }
 
 std::string secret_line(const std::string& question, const os::Terminal& terminal) {
-  if (can_ask(terminal)) return trimmed(ask_secret(question));
+  if (can_ask(terminal)) return std::string(trimmed(ask_secret(question)));
   if (terminal.in) throw Error("can't prompt: stderr is not a terminal", "give it on stdin", ExitCode::usage);
-  return trimmed(typed_line());
+  return std::string(trimmed(typed_line()));
 }
 
 }  // namespace rv::cli

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -13,20 +12,17 @@
 #include "base/documents/parse_document.h"
 #include "base/table.h"
 #include "base/text.h"
+#include "base/trimmed.h"
 #include "cli/views/run_table.h"
 #include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
+#include "shared/number.h"
 
 namespace rv::cli {
 namespace {
 
 // The fields that this rv queries; an older rv in a job queried fewer.
 constexpr std::size_t columns = 10, least_columns = 8;
-
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(" \t\r"), text.size()));
-  return text.substr(0, text.find_last_not_of(" \t\r") + 1);
-}
 
 std::vector<std::string_view> cells_of(std::string_view line) {
   std::vector<std::string_view> cells;
@@ -36,13 +32,6 @@ std::vector<std::string_view> cells_of(std::string_view line) {
     if (comma == std::string_view::npos) return cells;
     line.remove_prefix(comma + 1);
   }
-}
-
-std::optional<double> number(std::string_view cell) {
-  double value = 0;
-  const auto [end, fault] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  if (fault != std::errc() || end != cell.data() + cell.size()) return std::nullopt;
-  return value;
 }
 
 std::string shown(const std::optional<double>& value, std::string_view unit) {
@@ -77,19 +66,19 @@ GpuReadings parse_gpu_readings(std::string_view text) {
     }
     const auto cells = cells_of(rest);
     const bool whole = cells.size() >= least_columns && cells.size() <= columns;
-    const auto index = whole ? number(cells[0]) : std::nullopt;
+    const auto index = whole ? number_in<double>(cells[0]) : std::nullopt;
     if (!index) continue;
     readings.gpus.push_back({.node = node,
                              .index = static_cast<int>(*index),
                              .model = one_line(cells[1]),
-                             .utilisation = number(cells[2]),
-                             .memory_used = number(cells[3]),
-                             .memory_total = number(cells[4]),
-                             .power = number(cells[5]),
-                             .power_limit = number(cells[6]),
-                             .temperature = number(cells[7]),
+                             .utilisation = number_in<double>(cells[2]),
+                             .memory_used = number_in<double>(cells[3]),
+                             .memory_total = number_in<double>(cells[4]),
+                             .power = number_in<double>(cells[5]),
+                             .power_limit = number_in<double>(cells[6]),
+                             .temperature = number_in<double>(cells[7]),
                              .driver = cells.size() > 8 && !cells[8].starts_with("[") ? one_line(cells[8]) : "",
-                             .clock = cells.size() > 9 ? number(cells[9]) : std::nullopt});
+                             .clock = cells.size() > 9 ? number_in<double>(cells[9]) : std::nullopt});
   }
   std::sort(readings.gpus.begin(), readings.gpus.end(),
             [](const auto& a, const auto& b) { return std::tie(a.node, a.index) < std::tie(b.node, b.index); });
@@ -185,7 +174,7 @@ std::vector<KeptReadings> parse_job_readings(std::string_view text) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     const std::size_t bar = line.find('|');
-    const auto time = bar == std::string_view::npos ? std::nullopt : number(line.substr(0, bar));
+    const auto time = bar == std::string_view::npos ? std::nullopt : number_in<double>(line.substr(0, bar));
     if (!time || *time < 0 || *time > 1e11) continue;
     auto readings = parse_gpu_readings(line.substr(bar + 1));
     if (readings.gpus.empty()) continue;

@@ -1,8 +1,9 @@
 #include "cli/views/gpus_asked.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
+
+#include "shared/number.h"
 
 namespace rv::cli {
 
@@ -21,9 +22,8 @@ std::vector<AskedGpus> asked_per_node(std::string_view text, int nodes) {
     AskedGpus one{"", 1};
     const std::size_t colon = item.rfind(':');
     const std::string_view last = colon == std::string_view::npos ? item : item.substr(colon + 1);
-    const auto [stop, fault] = std::from_chars(last.data(), last.data() + last.size(), one.gpus);
-    const bool counted = fault == std::errc() && stop == last.data() + last.size();
-    if (!counted) one.gpus = 1;
+    const auto counted = number_in<int>(last);
+    one.gpus = counted.value_or(1);
     one.type = counted ? (colon == std::string_view::npos ? "" : item.substr(0, colon)) : item;
     one.gpus *= nodes;
     asked.push_back(one);

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <optional>
 #include <set>
@@ -18,6 +17,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/listing.h"
 #include "base/os/random_bytes.h"
+#include "shared/number.h"
 #include "shared/time_text.h"
 
 namespace rv::monitor {
@@ -27,13 +27,6 @@ using namespace std::chrono_literals;
 
 // A listing that does not show yet what link(2) says is there: longer than any attribute cache lasts.
 constexpr auto longest_lag = 90s;
-
-std::optional<int> number_of(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
-  return number;
-}
 
 Entry read_entry(const std::string& path) {
   const auto text = os::read_file(path);
@@ -59,7 +52,7 @@ void read_entries(const std::string& folder, const std::string& prefix, std::vec
   std::set<int> listed;
   for (const auto& name : os::names_in(folder)) {
     if (!name.starts_with(prefix)) continue;
-    if (const auto number = number_of(std::string_view(name).substr(prefix.size()))) listed.insert(*number);
+    if (const auto number = number_in<int>(std::string_view(name).substr(prefix.size()), 0)) listed.insert(*number);
   }
   const std::string start = folder + "/" + prefix;
   while (listed.contains(static_cast<int>(known.size()) + 1)) {
@@ -128,8 +121,8 @@ void read_element_ledgers(const std::string& folder, ElementLedgers& known) {
   for (const auto& name : os::names_in(folder)) {
     const auto dot = name.find('.');
     if (dot == std::string::npos) continue;
-    const auto index = number_of(std::string_view(name).substr(0, dot));
-    const auto number = number_of(std::string_view(name).substr(dot + 1));
+    const auto index = number_in<int>(std::string_view(name).substr(0, dot), 0);
+    const auto number = number_in<int>(std::string_view(name).substr(dot + 1), 0);
     if (index && number) listed[*index].insert(*number);
   }
   for (const auto& [index, numbers] : listed) {

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 
 #include "base/documents/parse_document.h"
@@ -20,6 +19,7 @@
 #include "monitor/run/job_json.h"
 #include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
+#include "shared/number.h"
 #include "shared/system/descriptor.h"
 #include "shared/time_text.h"
 
@@ -240,10 +240,7 @@ std::optional<int> attempt_of_job(std::string_view name, std::string_view base) 
   name.remove_prefix(base.size());
   if (name.empty()) return 1;
   if (name.front() != '.') return std::nullopt;
-  int attempt = 0;
-  const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), attempt);
-  if (error != std::errc() || end != name.data() + name.size() || attempt < 1) return std::nullopt;
-  return attempt;
+  return number_in<int>(name.substr(1), 1);
 }
 
 bool is_job_name_of(std::string_view name, std::string_view base) {

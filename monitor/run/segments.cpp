@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <sstream>
 
 #include "base/os/atomic_file.h"
 #include "base/os/listing.h"
 #include "monitor/run/run_end.h"
+#include "shared/number.h"
 
 namespace rv::monitor {
 namespace {
@@ -37,9 +37,7 @@ std::optional<SegmentEnd> read_end(const std::string& path) {
   int progress = 0;
   SegmentEnd end;
   if (!(words >> code >> time >> reason >> progress)) return std::nullopt;
-  int number = 0;
-  const auto [rest, error] = std::from_chars(code.data(), code.data() + code.size(), number);
-  if (error == std::errc() && rest == code.data() + code.size()) end.code = number;
+  end.code = number_in<int>(code);
   end.time = epoch(time);
   end.reason = StoredName<SegmentReason>::read(reason);
   end.progress = progress != 0;
@@ -86,8 +84,9 @@ std::vector<Segment> read_segments(const RunFolder& folder, const std::vector<En
   for (const auto& start : starts) {
     Segment segment;
     const auto& word = start.word;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), segment.number);
-    if (error != std::errc() || end != word.data() + word.size() || segment.number < 1) continue;
+    const auto number = number_in<int>(word, 1);
+    if (!number) continue;
+    segment.number = *number;
     segment.restart = start.restart;
     segment.job = start.job;
     segment.began = start.time;

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "shared/number.h"
 
 namespace rv::sweep {
 namespace {
@@ -72,10 +72,7 @@ Axis parse_axis(std::string_view text) {
 }
 
 std::optional<long long> whole_number(std::string_view text) {
-  long long number = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (fault != std::errc() || end != text.data() + text.size() || number < 1) return std::nullopt;
-  return number;
+  return number_in<long long>(text, 1);
 }
 
 std::string filled(std::string_view word, const Settings& settings) {

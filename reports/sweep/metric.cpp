@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "shared/median.h"
+#include "shared/number.h"
 
 namespace rv::sweep {
 namespace {
@@ -59,12 +59,7 @@ MetricOption parse_metric(std::string_view text) {
 std::optional<double> figure_from(std::string_view text) {
   std::string digits(text);
   std::erase(digits, ',');
-  double value = 0;
-  const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (digits.empty() || fault != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value)) {
-    return std::nullopt;
-  }
-  return value;
+  return number_in<double>(digits);
 }
 
 MetricReader::MetricReader(const std::vector<MetricOption>& options) {

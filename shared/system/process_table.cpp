@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstring>
 
+#include "shared/number.h"
 #include "shared/system/descriptor.h"
 
 namespace rv::os {
@@ -79,10 +79,7 @@ std::vector<pid_t> numbers_in(const std::string& folder) {
   DIR* const open = ::opendir(folder.c_str());
   if (open == nullptr) return numbers;
   while (const dirent* const entry = ::readdir(open)) {
-    const char* const name = entry->d_name;
-    pid_t number = 0;
-    const auto [end, fault] = std::from_chars(name, name + std::strlen(name), number);
-    if (fault == std::errc() && *end == 0) numbers.push_back(number);
+    if (const auto number = number_in<pid_t>(entry->d_name)) numbers.push_back(*number);
   }
   ::closedir(open);
   return numbers;

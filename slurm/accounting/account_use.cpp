@@ -1,9 +1,9 @@
 #include "slurm/accounting/account_use.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "shared/number.h"
 #include "slurm/parse/field.h"
 #include "slurm/parse/gres_text.h"
 
@@ -18,10 +18,7 @@ enum Share : std::size_t { account, person, raw_shares, norm_shares, raw_usage, 
 constexpr std::int64_t most_amount = std::int64_t{1} << 32;
 
 std::optional<double> fraction(std::string_view text) {
-  double value = 0;
-  const auto [rest, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (fault != std::errc() || rest != text.data() + text.size() || !(value >= 0 && value <= 1)) return std::nullopt;
-  return value;
+  return number_in<double>(text, 0, 1);
 }
 
 double bounded(std::int64_t amount) {

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <ctime>
+
+#include "shared/number.h"
 
 namespace rv::slurm {
 
@@ -13,10 +14,7 @@ bool is_nothing(std::string_view text) {
 }
 
 std::optional<std::int64_t> parse_number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return value;
+  return number_in<std::int64_t>(text);
 }
 
 std::optional<Mebibytes> parse_memory_field(std::string_view text) {

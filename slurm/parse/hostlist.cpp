@@ -5,6 +5,7 @@
 #include <iterator>
 #include <optional>
 
+#include "base/trimmed.h"
 #include "slurm/parse/field.h"
 
 namespace rv::slurm {
@@ -106,12 +107,6 @@ void expand(const std::vector<Piece>& pieces, std::vector<std::string>& hosts) {
     heads = std::move(longer);
   }
   hosts.insert(hosts.end(), std::make_move_iterator(heads.begin()), std::make_move_iterator(heads.end()));
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 bool fits(const Word& word, std::size_t hosts) {

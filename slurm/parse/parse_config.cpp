@@ -1,17 +1,12 @@
 #include <map>
 
+#include "base/trimmed.h"
 #include "slurm/parse/field.h"
 #include "slurm/parse/job_defaults.h"
 #include "slurm/parse/parse_cluster.h"
 
 namespace rv::slurm {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
-  while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
-  return text;
-}
 
 // "300 sec" → 300 s
 std::chrono::seconds seconds_of(std::string_view text, std::chrono::seconds otherwise) {

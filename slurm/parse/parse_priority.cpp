@@ -1,8 +1,9 @@
 #include "slurm/parse/parse_priority.h"
 
-#include <charconv>
 #include <cmath>
 
+#include "base/trimmed.h"
+#include "shared/number.h"
 #include "slurm/parse/field.h"
 #include "slurm/parse/job_records.h"
 
@@ -23,19 +24,6 @@ enum Factor : std::size_t {
   factors
 };
 enum Share : std::size_t { account, person, raw_shares, norm_shares, raw_usage, effective_usage, standing, shares };
-
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(' ');
-  if (begin == std::string_view::npos) return "";
-  return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
-
-std::optional<double> parse_fraction(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
 
 // "cpu=3,gres/gpu=1000": parts of the priority, not amounts.
 std::int64_t sum_of(std::string_view text) {
@@ -88,14 +76,14 @@ std::vector<AccountShare> parse_shares(std::string_view text) {
     auto row = split(next_line(text), '|');
     if (row.size() != shares) continue;
     for (auto& field : row) field = trimmed(field);
-    const auto factor = parse_fraction(row[standing]);
+    const auto factor = number_in<double>(row[standing]);
     // Rows of accounts have no user, and with some algorithms no factor.
     if (!factor || row[person].empty()) continue;
     list.push_back({.account = row[account],
                     .user = row[person],
-                    .norm_shares = parse_fraction(row[norm_shares]).value_or(0),
+                    .norm_shares = number_in<double>(row[norm_shares]).value_or(0),
                     .raw_usage = parse_number(row[raw_usage]).value_or(0),
-                    .effective_usage = parse_fraction(row[effective_usage]).value_or(0),
+                    .effective_usage = number_in<double>(row[effective_usage]).value_or(0),
                     .fair_share = *factor});
   }
   return list;

@@ -1,15 +1,14 @@
 #include "workers/devices/visible_gpus.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "shared/number.h"
 
 namespace rv::workers {
 namespace {
 
 const GpuReadings* find(const std::vector<GpuReadings>& all, const std::string& word) {
-  std::size_t number = 0;
-  const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (fault == std::errc() && end == word.data() + word.size()) return number < all.size() ? &all[number] : nullptr;
+  if (const auto number = number_in<std::size_t>(word)) return *number < all.size() ? &all[*number] : nullptr;
   const auto found = std::find_if(all.begin(), all.end(), [&](const auto& gpu) { return gpu.uuid.starts_with(word); });
   return word.empty() || found == all.end() ? nullptr : &*found;
 }

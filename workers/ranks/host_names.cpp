@@ -7,9 +7,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <stdexcept>
 
+#include "shared/number.h"
 #include "workers/ranks/ranks.h"
 
 namespace rv::workers {
@@ -20,15 +20,11 @@ void expand_range(std::string_view range, const std::string& prefix, std::string
                   std::vector<std::string>& names) {
   const auto dash = range.find('-');
   const auto low = range.substr(0, dash), high = dash == std::string_view::npos ? low : range.substr(dash + 1);
-  unsigned from = 0, to = 0;
-  const auto parsed = [](std::string_view text, unsigned& value) {
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return code == std::errc() && end == text.data() + text.size();
-  };
-  if (!parsed(low, from) || !parsed(high, to) || to < from || to - from > 65536) {
+  const auto from = number_in<unsigned>(low), to = number_in<unsigned>(high);
+  if (!from || !to || *to < *from || *to - *from > 65536) {
     throw std::invalid_argument(fmt::format("\"{}\" is not a range of host numbers", range));
   }
-  for (auto i = from; i <= to; ++i) names.push_back(fmt::format("{}{:0{}}{}", prefix, i, low.size(), suffix));
+  for (auto i = *from; i <= *to; ++i) names.push_back(fmt::format("{}{:0{}}{}", prefix, i, low.size(), suffix));
 }
 
 }  // namespace

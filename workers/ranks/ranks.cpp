@@ -4,10 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <initializer_list>
 #include <numeric>
 #include <stdexcept>
+
+#include "shared/number.h"
 
 namespace rv::workers {
 namespace {
@@ -16,12 +17,8 @@ constexpr int most_ranks = 65536;
 constexpr int usual_port = 29401;
 
 int number(std::string_view what, std::string_view text, int least, int most) {
-  int value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc() || end != text.data() + text.size() || value < least || value > most) {
-    throw std::invalid_argument(fmt::format("{} is \"{}\", not a number from {} to {}", what, text, least, most));
-  }
-  return value;
+  if (const auto value = number_in<int>(text, least, most)) return *value;
+  throw std::invalid_argument(fmt::format("{} is \"{}\", not a number from {} to {}", what, text, least, most));
 }
 
 class Finder {

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "base/documents/parse_document.h"
 #include "base/text.h"
+#include "shared/number.h"
 
 namespace rv::kubernetes {
 namespace {
@@ -22,10 +22,7 @@ std::string label(const Node& node, const std::string& key) {
 }
 
 std::optional<int> number(const std::string& text) {
-  int value = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = fault == std::errc() && end == text.data() + text.size();
-  return whole && value > 0 ? std::optional(value) : std::nullopt;
+  return number_in<int>(text, 1);
 }
 
 int capacity_of(const Node& node, const std::string& resource) {

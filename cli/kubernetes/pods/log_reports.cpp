@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "base/border/report_name.h"
 #include "base/text.h"
 #include "cli/kubernetes/pods/names.h"
+#include "shared/number.h"
 #include "shared/sha256.h"
 
 namespace rv::kubernetes {
@@ -44,12 +44,7 @@ std::string next_word(std::string_view& rest) {
 }
 
 std::optional<int> number(const std::string& text) {
-  int value = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || fault != std::errc() || end != text.data() + text.size() || value < 0 || value > most_lines) {
-    return std::nullopt;
-  }
-  return value;
+  return number_in<int>(text, 0, most_lines);
 }
 
 /// What stands behind the mark's name, pod and node.

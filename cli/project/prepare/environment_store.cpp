@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -19,6 +18,7 @@
 #include "base/trust/private_folder.h"
 #include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
+#include "shared/number.h"
 
 namespace rv::project {
 namespace {
@@ -32,13 +32,6 @@ std::string link_target(const std::string& path) {
   const ssize_t length = ::readlink(path.c_str(), buffer, sizeof buffer);
   if (length <= 0 || length >= static_cast<ssize_t>(sizeof buffer)) return "";
   return {buffer, static_cast<std::size_t>(length)};
-}
-
-std::optional<int> number_of(const std::string& name) {
-  int number = 0;
-  const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (fault != std::errc() || end != name.data() + name.size()) return std::nullopt;
-  return number;
 }
 
 std::optional<Environment> read_record(const std::string& name, const std::string& folder) {
@@ -84,7 +77,7 @@ std::optional<Environment> EnvironmentStore::current(const std::string& name) co
   check(root_);
   check(root_ + "/" + name);
   const std::string number = link_target(root_ + "/" + name + "/current");
-  if (!number_of(number)) return std::nullopt;
+  if (!number_in<int>(number)) return std::nullopt;
   // Its programs run as this user.
   check(root_ + "/" + name + "/" + number);
   auto environment = read_record(name, root_ + "/" + name + "/" + number);
@@ -96,7 +89,7 @@ std::string EnvironmentStore::next_folder(const std::string& name) const {
   int last = 0;
   for (const auto& entry : os::names_in(root_ + "/" + name)) {
     // A log outlives its folder.
-    last = std::max(last, number_of(entry.substr(0, entry.find('.'))).value_or(0));
+    last = std::max(last, number_in<int>(entry.substr(0, entry.find('.'))).value_or(0));
   }
   return root_ + "/" + name + "/" + std::to_string(last + 1);
 }
@@ -137,7 +130,7 @@ std::vector<StoredEnvironment> EnvironmentStore::all() const {
       std::string folder = below;
       folder += '/';
       folder += number;
-      if (!number_of(number) || !fs::is_directory(folder, ignored)) continue;
+      if (!number_in<int>(number) || !fs::is_directory(folder, ignored)) continue;
       StoredEnvironment stored{.name = name,
                                .folder = folder,
                                .whole = read_record(name, folder),

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/wrong_value.h"
+#include "shared/number.h"
 
 namespace rv::forward {
 
@@ -21,9 +21,7 @@ bool digits(std::string_view text) {
 }
 
 int port(std::string_view text, const std::string& word) {
-  int number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  if (number >= 1 && number <= 65535) return number;
+  if (const auto number = number_in<int>(text, 1, 65535)) return *number;
   throw wrong_value("port", word, "ports from 1 to 65535", "write it like 8888 or 8080:8888");
 }
 

@@ -1,7 +1,6 @@
 #include "cli/remote/forward/job_processes.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "cli/remote/forward/listening_ports.h"
+#include "shared/number.h"
 
 namespace rv::forward {
 
@@ -21,14 +21,6 @@ namespace fs = std::filesystem;
 std::string text_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-template <typename Number>
-std::optional<Number> number_of(std::string_view text) {
-  Number number = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (fault != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
 }
 
 std::string_view digits_at(std::string_view text, std::size_t at) {
@@ -82,7 +74,7 @@ std::optional<unsigned> status_number(const std::string& status, const std::stri
   const std::size_t line = status.find("\n" + name + ":");
   if (line == std::string::npos) return std::nullopt;
   const std::size_t at = status.find_first_not_of(" \t", line + name.size() + 2);
-  return at == std::string::npos ? std::nullopt : number_of<unsigned>(digits_at(status, at));
+  return at == std::string::npos ? std::nullopt : number_in<unsigned>(digits_at(status, at));
 }
 
 }  // namespace
@@ -135,7 +127,7 @@ std::vector<pid_t> JobProcesses::all() const {
   std::vector<pid_t> processes;
   std::error_code fault;
   for (fs::directory_iterator entry(proc_, fault), end; !fault && entry != end; entry.increment(fault)) {
-    if (const auto process = number_of<pid_t>(entry->path().filename().string())) processes.push_back(*process);
+    if (const auto process = number_in<pid_t>(entry->path().filename().string())) processes.push_back(*process);
   }
   return processes;
 }
@@ -148,7 +140,7 @@ std::set<std::uint64_t> JobProcesses::sockets_of(pid_t process) const {
     std::error_code gone;
     const std::string target = fs::read_symlink(entry->path(), gone).string();
     if (gone || !target.starts_with("socket:[") || target.back() != ']') continue;
-    if (const auto inode = number_of<std::uint64_t>(std::string_view(target).substr(8, target.size() - 9))) {
+    if (const auto inode = number_in<std::uint64_t>(std::string_view(target).substr(8, target.size() - 9))) {
       sockets.insert(*inode);
     }
   }

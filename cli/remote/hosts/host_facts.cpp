@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/border/refused_input.h"
 #include "base/text.h"
+#include "shared/number.h"
 
 namespace rv::remote {
 namespace {
@@ -19,12 +19,8 @@ RefusedInput refused(std::string_view key, std::string_view value) {
 }
 
 int number_of(std::string_view key, std::string_view text, int least, int most) {
-  int number = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (fault != std::errc() || end != text.data() + text.size() || number < least || number > most) {
-    throw refused(key, text);
-  }
-  return number;
+  if (const auto number = number_in<int>(text, least, most)) return *number;
+  throw refused(key, text);
 }
 
 /// Letters, digits and `others`.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 
@@ -12,6 +11,7 @@
 #include "base/os/atomic_file.h"
 #include "base/text.h"
 #include "base/wrong_value.h"
+#include "shared/number.h"
 #include "slurm/parse/field.h"
 #include "slurm/parse/hostlist.h"
 
@@ -113,9 +113,7 @@ class Collector {
   }
 
   static int slots_of(std::string_view text, const std::string& where) {
-    int number = 0;
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (fault == std::errc() && end == text.data() + text.size() && number >= 1 && number <= most_slots) return number;
+    if (const auto number = number_in<int>(text, 1, most_slots)) return *number;
     throw Error(fmt::format("{}: invalid number of slots \"{}\"", where, one_line(text)),
                 fmt::format("slots are the ranks on a host, one a GPU: 1 to {}", most_slots), ExitCode::usage);
   }

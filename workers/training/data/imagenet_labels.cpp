@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <map>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "shared/number.h"
 #include "workers/system/regular_file.h"
 
 namespace rv::workers {
@@ -24,10 +24,7 @@ constexpr std::uint64_t largest_list = std::uint64_t{256} << 20;
 constexpr auto kaggle = "LOC_val_solution.csv", caffe = "val.txt", kit = "ILSVRC2012_validation_ground_truth.txt";
 
 std::optional<int> number(std::string_view text, int least) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < least || value > 1 << 20) return std::nullopt;
-  return value;
+  return number_in<int>(text, least, 1 << 20);
 }
 
 /// Calls `take` for each line; it returns false if the line is malformed. Accepts Windows' line ends.

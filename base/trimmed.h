@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string_view>
+
+namespace rv {
+
+/// The text without spaces, tabs and carriage returns at its ends.
+constexpr std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r";
+  const auto first = text.find_first_not_of(blanks);
+  return first == std::string_view::npos ? std::string_view()
+                                         : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+}  // namespace rv
