@@ -11,6 +11,7 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "cli/json/values_json.h"
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
 
 namespace rv::cli {
@@ -317,7 +318,7 @@ Cluster cluster_from_json(const Json& document) {
   const Json version = document.value("version", Json());
   if (version != cluster_format_version) {
     throw Error(fmt::format("version: this is a cluster file of version {}, and this rv reads version {}",
-                            version.is_null() ? "(none)" : version.dump(), cluster_format_version),
+                            version.is_null() ? "(none)" : json_dump(version), cluster_format_version),
                 "write the file again with this rv: rv cluster --save FILE", ExitCode::usage);
   }
   for (const char* name : {"taken_at", "nodes", "partitions"}) {
@@ -333,10 +334,6 @@ std::vector<FinishedJob> history_from_json(const Json& document) {
   const auto found = document.find("history");
   if (found != document.end()) read(*found, history, "history");
   return history;
-}
-
-OrderedJson history_to_json(const std::vector<FinishedJob>& history) {
-  return to_json(history);
 }
 
 }  // namespace rv::cli

@@ -19,7 +19,6 @@ planner::Cluster cluster_from_json(const nlohmann::json& document);
 
 /// The finished jobs that a snapshot file may hold under "history"; none where it has no such key.
 std::vector<planner::FinishedJob> history_from_json(const nlohmann::json& document);
-nlohmann::ordered_json history_to_json(const std::vector<planner::FinishedJob>& history);
 
 nlohmann::ordered_json request_to_json(const planner::Request& request);
 

@@ -10,6 +10,7 @@
 #include "base/documents/parse_document.h"
 #include "base/os/atomic_file.h"
 #include "base/os/random_bytes.h"
+#include "cli/json/values_json.h"
 #include "shared/documents/json_integer.h"
 #include "templates/renderer.h"
 
@@ -52,7 +53,7 @@ std::vector<std::string> jupyter_argv() {
 void prepare_jupyter(const monitor::RunFolder& folder, std::chrono::seconds unattended) {
   const std::string home = home_of(folder);
   os::make_folder(home + "/config");
-  const std::string text = settings(os::random_hex(16), unattended).dump(2) + "\n";
+  const std::string text = json_text(settings(os::random_hex(16), unattended));
   // Each program reads the file with its own name last.
   for (const auto* name : {"jupyter_lab_config", "jupyter_server_config", "jupyter_notebook_config"}) {
     os::write_file(fmt::format("{}/config/{}.json", home, name), text);

@@ -4,6 +4,7 @@
 #include "base/walltime.h"
 #include "cli/report/parts.h"
 #include "reports/pages/html.h"
+#include "shared/documents/json_dump.h"
 
 namespace rv::cli {
 namespace {
@@ -16,8 +17,7 @@ constexpr std::size_t most_first = 60, most_last = 60, most_at_all = 2000;
 std::string row_html(const monitor::Event& event, slurm::TimePoint created) {
   std::string more;
   for (const auto& [key, value] : event.more.items()) {
-    more += fmt::format("{}{}={}", more.empty() ? "" : "  ", key,
-                        one_line(value.is_string() ? value.get<std::string>() : value.dump()));
+    more += fmt::format("{}{}={}", more.empty() ? "" : "  ", key, one_line(json_plain(value)));
   }
   if (more.size() > 600) more = more.substr(0, 600) + "…";
   return fmt::format(

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/documents/parse_document.h"
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
 
 namespace rv::monitor {
@@ -73,7 +74,7 @@ std::string sample_line(const GpuSample& sample) {
   const nlohmann::ordered_json json{{"time", sample.time.time_since_epoch().count()},
                                     {"busiest", sample.busiest ? nlohmann::ordered_json(*sample.busiest) : nullptr},
                                     {"all_known", sample.all_known}};
-  return json.dump() + "\n";
+  return json_dump(json) + "\n";
 }
 
 std::vector<GpuSample> parse_samples(std::string_view text) {

@@ -11,7 +11,10 @@ namespace rv {
 std::string json_dump(const nlohmann::json& json, int indent = -1);
 std::string json_dump(const nlohmann::ordered_json& json, int indent = -1);
 
-/// The same on one line of ASCII, as "\u00e9", for readers that don't decode UTF-8.
+/// A string without its quotes, any other value as JSON on one line.
+std::string json_plain(const nlohmann::json& value);
+
+/// JSON on one line of ASCII, as "\u00e9", for readers that don't decode UTF-8.
 std::string ascii_json_dump(const nlohmann::json& json);
 std::string ascii_json_dump(const nlohmann::ordered_json& json);
 

@@ -127,6 +127,11 @@ def faults_of_integers(files):
             for call in sorted(set(unchecked_integers.findall(text_of(name))))]
 
 
+def faults_of_dumps(files):
+    return [f"{name} calls dump(): json_dump() of shared/documents/json_dump.h accepts bytes that are not UTF-8"
+            for name in files if name != "shared/documents/json_dump.cpp" and ".dump(" in text_of(name)]
+
+
 def picture(rooms):
     """One line for each folder of the repository, in the order of the arrows, with the others that its rooms use."""
     uses = defaultdict(list)
@@ -154,7 +159,7 @@ def main():
         print("check.py: git lists hardly any source", file=sys.stderr)
         return 1
     faults = (faults_of_arrows(rooms, files) + faults_of_size(files) + faults_of_purity(files) + faults_of_decoders(files) +
-              faults_of_integers(files))
+              faults_of_integers(files) + faults_of_dumps(files))
     page = text_of("ARCHITECTURE.md")
     if "```\n" + picture(rooms) + "```" not in page:
         faults.append("ARCHITECTURE.md: its picture is not that of rooms.txt; tests/arrows/check.py --picture prints it")

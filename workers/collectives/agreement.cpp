@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "shared/documents/json_dump.h"
+
 namespace rv::workers {
 
 void check_agreement(Peer& peer, const Json& options) {
@@ -13,7 +15,7 @@ void check_agreement(Peer& peer, const Json& options) {
       if (all[rank].at(key) == value) continue;
       throw std::runtime_error(
           fmt::format("rank {} (host {}) has {} {}, but rank 0 has {}; start all ranks with the same options", rank,
-                      peer.hosts()[rank], key, all[rank].at(key).dump(), value.dump()));
+                      peer.hosts()[rank], key, json_dump(all[rank].at(key)), json_dump(value)));
     }
   }
 }

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "shared/documents/json_dump.h"
 #include "workers/collectives/agreement.h"
 #include "workers/devices/checksum.h"
 #include "workers/devices/random_input.h"
@@ -224,7 +225,7 @@ class Run {
     for (const auto* const key : {"mean_reward", "mean_step_reward", "tracking_error", "terrain_level", "kl"}) {
       if (line.at(key).is_number()) figures[key] = line.at(key);
     }
-    std::ofstream(path, std::ios::app) << figures.dump() << '\n';
+    std::ofstream(path, std::ios::app) << json_dump(figures) << '\n';
   }
 
   void report(bool stopped) {
@@ -278,7 +279,7 @@ class Run {
                     {"learner_bytes", learner_->bytes()},
                     {"curve", curve_}});
     std::ofstream file(request_.results);
-    file << results.dump(1) << '\n';
+    file << json_dump(results, 1) << '\n';
     file.close();
     if (!file) throw std::runtime_error(fmt::format("cannot write {}", request_.results.string()));
   }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "shared/documents/json_dump.h"
 #include "shared/system/process_table.h"
 #include "shared/time_text.h"
 #include "workers/devices/processor_time.h"
@@ -200,7 +201,7 @@ void Sampler::describe(const std::string& title) {
 void Sampler::finish() {
   const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   const double used = processor_seconds_of_all_threads();
-  sources_.say(nlohmann::ordered_json{{"time", now()}, {"event", "end"}, {"cpu_s", used}, {"wall_s", wall}}.dump());
+  sources_.say(json_dump(nlohmann::ordered_json{{"time", now()}, {"event", "end"}, {"cpu_s", used}, {"wall_s", wall}}));
 }
 
 }  // namespace rv::workers

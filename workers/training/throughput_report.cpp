@@ -8,6 +8,7 @@
 #include <fstream>
 #include <numeric>
 
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
 #include "workers/collectives/collective_suites.h"
 #include "workers/collectives/named_rank.h"
@@ -219,7 +220,7 @@ class ThroughputReport {
     if (on_gpu) results["gpu_memory_bytes"] = own_.memory.bytes;
     results.update(own_.details);
     std::ofstream file(request_.results);
-    file << results.dump(1) << '\n';
+    file << json_dump(results, 1) << '\n';
     file.close();
     if (!file) throw std::runtime_error(fmt::format("cannot write {}", request_.results.string()));
   }

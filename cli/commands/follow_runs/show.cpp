@@ -25,6 +25,7 @@
 #include "monitor/jobs/start_estimate.h"
 #include "monitor/race/watch_runs.h"
 #include "monitor/run/run_facts.h"
+#include "shared/documents/json_dump.h"
 #include "shared/time_text.h"
 
 namespace rv::cli {
@@ -36,7 +37,7 @@ std::string event_line(const monitor::Event& event, slurm::TimePoint created) {
   if (event.job) line += "  job " + slurm::to_string(*event.job);
   for (const auto& [key, value] : event.more.items()) {
     if (key == "lines") continue;  // print_refusals()
-    line += "  " + key + "=" + one_line(value.is_string() ? value.get<std::string>() : value.dump());
+    line += "  " + key + "=" + one_line(json_plain(value));
   }
   return line;
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "shared/documents/json_dump.h"
 
 namespace rv::kubernetes {
 namespace {
@@ -71,7 +72,7 @@ void write(const Json& json, YAML::Emitter& out) {
   } else if (json.is_null()) {
     out << YAML::Null;
   } else {
-    out << json.dump();
+    out << json_dump(json);
   }
 }
 

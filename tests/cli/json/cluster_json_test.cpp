@@ -322,16 +322,11 @@ TEST_CASE("invalid UTF-8 does not stop the output") {
 }
 
 TEST_CASE("finished jobs are stored in the snapshot but not in the cluster") {
-  planner::FinishedJob job;
-  job.user = "mst3k";
-  job.partition = "gpu-a40";
-  job.start = planner::TimePoint(std::chrono::seconds(1'700'000'000));
-  job.end = job.start + std::chrono::hours(1);
-  job.limit = std::chrono::hours(2);
-  job.gpus = 4;
   auto document = nlohmann::json::parse(json_text(cluster_to_json({})));
   CHECK(history_from_json(document).empty());
-  document["history"] = nlohmann::json::parse(json_text(history_to_json({job})));
+  const nlohmann::json job{{"user", "mst3k"},      {"partition", "gpu-a40"}, {"start", 1'700'000'000},
+                           {"end", 1'700'003'600}, {"limit_s", 7200},        {"gpus", 4}};
+  document["history"] = nlohmann::json::array({job});
   const auto history = history_from_json(document);
   REQUIRE(history.size() == 1);
   CHECK(history[0].user == planner::DatabaseName("mst3k"));

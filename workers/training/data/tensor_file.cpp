@@ -11,6 +11,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
 #include "shared/documents/json_or_discard.h"
 #include "workers/system/checked_product.h"
@@ -181,7 +182,7 @@ void write_tensors(const std::filesystem::path& path, const std::vector<TensorTo
     json[one.name] = {{"dtype", "F32"}, {"shape", one.shape}, {"data_offsets", {reached, end}}};
     reached = end;
   }
-  auto header = json.dump();
+  auto header = json_dump(json);
   // Padded with spaces, so that the data begins at a multiple of eight.
   header.resize((header.size() + 7) / 8 * 8, ' ');
   const std::uint64_t header_bytes = header.size();
