@@ -298,9 +298,9 @@ int print_recipe_schema(Invocation& invocation) {
 /// manual pages, a test for the schema of recipes. No settings are read for it, and it has no help and no completion.
 struct HiddenFlag {
   std::string_view flag;
+  std::function<int(const std::string& value, Invocation& invocation)> run;
   bool takes_value = true;
   bool with_hop = false;  // allowed inside --hop, too
-  std::function<int(const std::string& value, Invocation& invocation)> run;
 };
 
 int answer_hop(const std::string& encoded, Invocation& invocation);
@@ -308,20 +308,24 @@ int answer_hop(const std::string& encoded, Invocation& invocation);
 const std::vector<HiddenFlag>& hidden_flags() {
   static const std::vector<HiddenFlag> flags = {
       // The laptop's rv compares that with its own before it copies itself to a login node.
-      {"--checksum", false, false,
+      {"--checksum",
        [](const auto&, auto&) {
          fmt::print("{}\n", sha256_hex(remote::own_binary()));
          return 0;
-       }},
-      {"--man-page", true, false, [](const auto& command, auto& rv) { return print_man_page(command, rv); }},
-      {"--recipe-schema", false, false, [](const auto&, auto& rv) { return print_recipe_schema(rv); }},
-      {"--words", true, false, [](const auto& line, auto&) { return print_completion_words(line); }},
+       },
+       /*takes_value=*/false},
+      {"--man-page", print_man_page},
+      {"--recipe-schema", [](const auto&, auto& rv) { return print_recipe_schema(rv); }, /*takes_value=*/false},
+      {"--words", [](const auto& line, auto&) { return print_completion_words(line); }},
       // The laptop's rv on a login node: the command and its terminal (cli/remote/hop).
-      {"--hop", true, false, [](const auto& encoded, auto& rv) { return answer_hop(encoded, rv); }},
+      {"--hop", answer_hop},
       // The far ends of a forward (cli/remote/forward).
-      {"--relay", true, true, [](const auto& login, auto&) { return forward::relay_from_login_node(login); }},
-      {"--relay-on-node", true, true, [](const auto& node, auto&) { return forward::relay_on_node(node); }},
-      {"--listening-ports", true, true, [](const auto& job, auto&) { return forward::print_listening_ports(job); }},
+      {"--relay", [](const auto& login, auto&) { return forward::relay_from_login_node(login); }, true,
+       /*with_hop=*/true},
+      {"--relay-on-node", [](const auto& node, auto&) { return forward::relay_on_node(node); }, true,
+       /*with_hop=*/true},
+      {"--listening-ports", [](const auto& job, auto&) { return forward::print_listening_ports(job); }, true,
+       /*with_hop=*/true},
   };
   return flags;
 }

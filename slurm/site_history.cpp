@@ -20,6 +20,14 @@ QueryCache priority_cache(const std::string& folder, const std::string& user) {
   return {folder, "priority", user, 60min};
 }
 
+void update_site_history(const std::string& folder, const std::string& user, planner::TimePoint now) {
+  const JobHistoryFile file(folder, user);
+  Gateway gateway(patience);
+  file.extend_from(gateway, now, [&] {
+    if (const auto answer = gateway.priority_answer(user)) priority_cache(folder, user).write(*answer.value);
+  });
+}
+
 }  // namespace
 
 SiteHistory read_site_history(const std::string& folder, const std::string& user) {
@@ -33,14 +41,6 @@ SiteHistory read_site_history(const std::string& folder, const std::string& user
 void refresh_site_history_in_background(const std::string& folder, const std::string& user) {
   if (!JobHistoryFile(folder, user).due()) return;
   os::run_detached([&] { update_site_history(folder, user, current_time()); });
-}
-
-void update_site_history(const std::string& folder, const std::string& user, planner::TimePoint now) {
-  const JobHistoryFile file(folder, user);
-  Gateway gateway(patience);
-  file.extend_from(gateway, now, [&] {
-    if (const auto answer = gateway.priority_answer(user)) priority_cache(folder, user).write(*answer.value);
-  });
 }
 
 }  // namespace rv::slurm

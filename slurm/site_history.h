@@ -23,7 +23,4 @@ SiteHistory read_site_history(const std::string& folder, const std::string& user
 /// queried within JobHistoryFile::interval. Returns at once; the next plan uses the result.
 void refresh_site_history_in_background(const std::string& folder, const std::string& user);
 
-/// The work of that process.
-void update_site_history(const std::string& folder, const std::string& user, planner::TimePoint now);
-
 }  // namespace rv::slurm

@@ -9,7 +9,6 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "base/os/atomic_file.h"
 #include "base/trust/outside_access.h"
 
 namespace rv::trust {
@@ -50,12 +49,6 @@ void check_private_folder(const std::string& path, const std::string& way_out) {
               fmt::format("{}; if it is yours: chmod go-w (or chmod +t on a folder above); if you trust everyone "
                           "who can write there: export RV_TRUSTED_FOLDERS={}",
                           way_out, real));
-}
-
-void make_private_folder(const std::string& path, const std::string& way_out) {
-  check_private_folder(path, way_out);
-  os::make_folder(path);
-  check_private_folder(path, way_out);  // it may have been made by another user meanwhile
 }
 
 void make_closed_folder(const std::string& path) {

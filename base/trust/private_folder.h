@@ -11,9 +11,6 @@ namespace rv::trust {
 /// RV_TRUSTED_FOLDERS are accepted.
 void check_private_folder(const std::string& path, const std::string& way_out);
 
-/// Makes the folder (mode 0700, parents too) if it is missing, and checks it. Throws Error.
-void make_private_folder(const std::string& path, const std::string& way_out);
-
 /// For sockets and logs in a folder like /tmp: makes one folder with mode 0700. Throws Error if it is a link, belongs
 /// to another user (root included), or lets anybody else in.
 void make_closed_folder(const std::string& path);

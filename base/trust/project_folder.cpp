@@ -27,8 +27,7 @@ std::string distrust(const std::string& path) {
   return outside_access(status);
 }
 
-}  // namespace
-
+/// The reason why the folder is not used as the user's project; empty if it is.
 std::string project_distrust(const std::string& folder) {
   // The name that led here may be a link of anybody's: what counts is the folder itself.
   struct stat status {};
@@ -36,6 +35,8 @@ std::string project_distrust(const std::string& folder) {
   const std::string reason = outside_access(status);
   return reason.empty() || is_trusted(folder) ? std::string() : reason;
 }
+
+}  // namespace
 
 std::string marker_distrust(const std::string& folder, const std::string& marker) {
   const std::string path = folder + "/" + marker;

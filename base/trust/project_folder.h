@@ -7,12 +7,9 @@
 
 namespace rv::trust {
 
-/// The reason why the folder is not used as the user's project, in the form of base/trust/outside_access.h; empty if
-/// only this user and root can change it, and below RV_TRUSTED_FOLDERS.
-std::string project_distrust(const std::string& folder);
-
-/// The same for a marker in the folder (".git", ".rvignore", ".venv"): the reason against the folder, or against the
-/// marker or the link that it is. Empty if there is no such marker.
+/// The reason why a marker in a project's folder (".git", ".rvignore", ".venv") is not used, in the form of
+/// base/trust/outside_access.h: against the folder, or against the marker or the link that it is. Empty if there is no
+/// such marker, if only this user and root can change them, and below RV_TRUSTED_FOLDERS.
 std::string marker_distrust(const std::string& folder, const std::string& marker);
 
 /// What to do about it, for an Error's advice or a note.

@@ -12,6 +12,17 @@ double seconds_after(planner::TimePoint began, planner::TimePoint time) {
   return std::max(0.0, static_cast<double>((time - began).count()));
 }
 
+/// By node and index.
+std::vector<GpuKey> gpu_places(const std::vector<KeptReadings>& looks) {
+  std::vector<GpuKey> places;
+  for (const auto& look : looks) {
+    for (const auto& gpu : look.readings.gpus) places.emplace_back(gpu.node, gpu.index);
+  }
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  return places;
+}
+
 }  // namespace
 
 std::size_t most_looks(const std::vector<KeptReadings>& looks) {
@@ -21,16 +32,6 @@ std::size_t most_looks(const std::vector<KeptReadings>& looks) {
     for (const auto& gpu : look.readings.gpus) most = std::max(most, ++counts[{gpu.node, gpu.index}]);
   }
   return most;
-}
-
-std::vector<GpuKey> gpu_places(const std::vector<KeptReadings>& looks) {
-  std::vector<GpuKey> places;
-  for (const auto& look : looks) {
-    for (const auto& gpu : look.readings.gpus) places.emplace_back(gpu.node, gpu.index);
-  }
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
-  return places;
 }
 
 double GpuCurves::time_of(std::size_t column) const {

@@ -13,9 +13,6 @@ namespace rv::cli {
 using GpuFigure = std::optional<double> GpuReading::*;
 using GpuKey = std::pair<std::string, int>;  // node and index
 
-/// By node and index.
-std::vector<GpuKey> gpu_places(const std::vector<KeptReadings>& looks);
-
 /// Readings of the GPU that has the most.
 std::size_t most_looks(const std::vector<KeptReadings>& looks);
 

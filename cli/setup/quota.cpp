@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <sstream>
 
 #include "base/os/atomic_file.h"
@@ -57,6 +58,19 @@ std::optional<double> size_in_words(const std::string& word) {
 bool on_lustre(const std::string& folder) {
   struct statfs status {};
   return ::statfs(folder.c_str(), &status) == 0 && static_cast<long>(status.f_type) == lustre;
+}
+
+/// 0.95 of "95G of 100G (105G at most) on nas:/home", with any text around the two sizes; nothing if no two sizes
+/// stand so.
+std::optional<double> share_of_quota(std::string_view figure) {
+  const auto words = words_of(std::string(figure));
+  for (std::size_t i = 1; i + 1 < words.size(); ++i) {
+    if (words[i] != "of") continue;
+    const auto used = size_in_words(words[i - 1]);
+    const auto allowed = size_in_words(words[i + 1]);
+    if (used && allowed && *allowed > 0) return *used / *allowed;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -117,17 +131,6 @@ std::vector<std::string> quota_figures(const std::string& site_command, const st
     }
   }
   return figures;
-}
-
-std::optional<double> share_of_quota(std::string_view figure) {
-  const auto words = words_of(std::string(figure));
-  for (std::size_t i = 1; i + 1 < words.size(); ++i) {
-    if (words[i] != "of") continue;
-    const auto used = size_in_words(words[i - 1]);
-    const auto allowed = size_in_words(words[i + 1]);
-    if (used && allowed && *allowed > 0) return *used / *allowed;
-  }
-  return std::nullopt;
 }
 
 std::vector<std::string> nearly_full(const std::string& site_command, const std::vector<std::string>& folders,

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,10 +17,6 @@ std::vector<std::string> parse_quota(std::string_view text);
 /// what the commands do.
 std::vector<std::string> quota_figures(const std::string& site_command, const std::vector<std::string>& folders,
                                        std::chrono::seconds within = std::chrono::seconds(10));
-
-/// 0.95 of "95G of 100G (105G at most) on nas:/home", with any text around the two sizes; nothing if no two sizes
-/// stand so.
-std::optional<double> share_of_quota(std::string_view figure);
 
 /// Those of the figures that are used by 90 %. A site is asked for at most two seconds, and, while none is, once an
 /// hour: the age of the file `asked` is the time since.

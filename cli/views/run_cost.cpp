@@ -22,6 +22,22 @@ std::optional<double> dearest(const monitor::RunView& view) {
   return most;
 }
 
+std::string cost_key(CostKey by, const monitor::RunRecord& record, const monitor::RunView& view) {
+  switch (by) {
+    case CostKey::month:
+      return local_time(record.created).substr(0, 7);
+    case CostKey::name:
+      return record.name;
+    case CostKey::type:
+      break;
+  }
+  const auto type_of = [](const monitor::Candidate& one) { return one.gpus > 0 ? one.gpu_type : "no GPU"; };
+  if (const auto* winner = winner_of(view)) return type_of(winner->candidate);
+  std::set<std::string> types;
+  for (const auto& candidate : view.candidates) types.insert(type_of(candidate.candidate));
+  return types.size() == 1 ? *types.begin() : "several";
+}
+
 }  // namespace
 
 RunCost cost_of(const monitor::RunView& view, monitor::TimePoint now) {
@@ -41,22 +57,6 @@ RunCost cost_of(const monitor::RunView& view, monitor::TimePoint now) {
   }
   cost.up_to = over ? cost.spent : winner.cost_su;
   return cost;
-}
-
-std::string cost_key(CostKey by, const monitor::RunRecord& record, const monitor::RunView& view) {
-  switch (by) {
-    case CostKey::month:
-      return local_time(record.created).substr(0, 7);
-    case CostKey::name:
-      return record.name;
-    case CostKey::type:
-      break;
-  }
-  const auto type_of = [](const monitor::Candidate& one) { return one.gpus > 0 ? one.gpu_type : "no GPU"; };
-  if (const auto* winner = winner_of(view)) return type_of(winner->candidate);
-  std::set<std::string> types;
-  for (const auto& candidate : view.candidates) types.insert(type_of(candidate.candidate));
-  return types.size() == 1 ? *types.begin() : "several";
 }
 
 std::vector<CostGroup> grouped_costs(CostKey by, const std::vector<monitor::RunRecord>& records,

@@ -17,12 +17,9 @@ struct RunCost {
 
 RunCost cost_of(const monitor::RunView& view, monitor::TimePoint now);
 
-/// The key by which costs are summed.
+/// The key by which costs are summed: the month of the run's creation ("2026-11"), its name, or the GPU type that it
+/// got. Of a run that has none yet: the only type that it waits for, else "several".
 enum class CostKey { month, name, type };
-
-/// The month of the run's creation ("2026-11"), its name, or the GPU type that it got; of a run that has none yet the
-/// only type that it waits for, else "several".
-std::string cost_key(CostKey by, const monitor::RunRecord& record, const monitor::RunView& view);
 
 /// The runs with the same key together. SU count only runs whose price is known.
 struct CostGroup {

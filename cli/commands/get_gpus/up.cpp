@@ -221,6 +221,45 @@ std::vector<std::string> command_of(const UpOptions& options, const std::vector<
   throw Error(fmt::format("rv up does not accept {}", fmt::join(words, " ")), instead, ExitCode::usage);
 }
 
+/// When the GPUs are released by themselves: checks the options, and completes those of a run without a command. Throws
+/// Error(usage).
+void complete_release(templates::JobSpec& job, bool has_command, const UpOptions& options,
+                      const Invocation& invocation) {
+  const bool on_cpus = options.launch->request->gpus == 0;
+  if (has_command && (job.unattended || job.idle_stop)) {
+    throw Error(fmt::format("{} and --run can't be combined", job.unattended ? "--unattended" : "--idle-stop"),
+                "GPUs are released when the command of --run ends", ExitCode::usage);
+  }
+  if (on_cpus && job.idle_stop.value_or(0s) > 0s) {
+    throw Error("--idle-stop watches GPUs and can't be combined with --gpu 0",
+                "use --unattended TIME, which watches the shells", ExitCode::usage);
+  }
+  if (has_command) return;
+  const bool left_alone = options.keep || !opens_shell(options, invocation);
+  if (!job.idle_stop && !on_cpus) job.idle_stop = invocation.settings.idle_stop;
+  if (!job.unattended) job.unattended = left_alone ? 0s : std::chrono::seconds(usually_unattended);
+}
+
+int up(UpOptions& options, const CLI::App& command, const Invocation& invocation) {
+  open_ports(options.open);  // a wrong one ends the call before anything is planned
+  options.launch =
+      with_batch(options.launch, add_up_launch, options_given(command, {"--run", "--open", "--detach", "--keep"}),
+                 {.command = "up", .arrays = false}, invocation);
+  const auto words = command_of(options, invocation.user_command);
+  auto order = order_for(*options.launch, words, invocation);
+  complete_release(order.job, !words.empty(), options, invocation);
+  order.job.joined_output = joins_output(*options.launch, !options.detach, invocation.terminal);
+  if (!options.launch->dry_run) check_open(options, invocation);
+  // Closing the terminal ends the wait; a command would continue without it.
+  if (words.empty() && !options.detach) os::catch_hangup();
+  const auto launched = launch(*options.launch, order, invocation);
+  if (!launched.folder) return launched.exit_code;
+  slurm::Gateway gateway;
+  if (words.empty()) return hold(*launched.folder, gateway, invocation, options);
+  if (options.detach) return attend(*launched.folder, gateway, invocation, {.detach = true}).exit_code.value_or(0);
+  return follow_command(*launched.folder, gateway, invocation, options);
+}
+
 void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<UpOptions>();
   options->launch = add_up_launch(command);
@@ -242,39 +281,7 @@ void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
              "  rv up -g 4 --time 30m --run 'torchrun --nproc_per_node=4 train.py'");
   add_user_command(command, "a script with #SBATCH lines, which is run, and its arguments", /*required=*/false);
   set_callback(command, [=, &command, &invocation, &action] {
-    action = [=, &command, &invocation] {
-      open_ports(options->open);  // a wrong one ends the call before anything is planned
-      options->launch =
-          with_batch(options->launch, add_up_launch, options_given(command, {"--run", "--open", "--detach", "--keep"}),
-                     {.command = "up", .arrays = false}, invocation);
-      const auto words = command_of(*options, invocation.user_command);
-      auto order = order_for(*options->launch, words, invocation);
-      auto& job = order.job;
-      if (!words.empty() && (job.unattended || job.idle_stop)) {
-        throw Error(fmt::format("{} and --run can't be combined", job.unattended ? "--unattended" : "--idle-stop"),
-                    "GPUs are released when the command of --run ends", ExitCode::usage);
-      }
-      const bool on_cpus = options->launch->request->gpus == 0;
-      if (on_cpus && job.idle_stop.value_or(0s) > 0s) {
-        throw Error("--idle-stop watches GPUs and can't be combined with --gpu 0",
-                    "use --unattended TIME, which watches the shells", ExitCode::usage);
-      }
-      job.joined_output = joins_output(*options->launch, !options->detach, invocation.terminal);
-      if (!options->launch->dry_run) check_open(*options, invocation);
-      if (words.empty()) {
-        const bool left_alone = options->keep || !opens_shell(*options, invocation);
-        if (!job.idle_stop && !on_cpus) job.idle_stop = invocation.settings.idle_stop;
-        if (!job.unattended) job.unattended = left_alone ? 0s : std::chrono::seconds(usually_unattended);
-        // Closing the terminal ends the wait; a command would continue without it.
-        if (!options->detach) os::catch_hangup();
-      }
-      const auto launched = launch(*options->launch, order, invocation);
-      if (!launched.folder) return launched.exit_code;
-      slurm::Gateway gateway;
-      if (words.empty()) return hold(*launched.folder, gateway, invocation, *options);
-      if (options->detach) return attend(*launched.folder, gateway, invocation, {.detach = true}).exit_code.value_or(0);
-      return follow_command(*launched.folder, gateway, invocation, *options);
-    };
+    action = [=, &command, &invocation] { return up(*options, command, invocation); };
   });
 }
 
