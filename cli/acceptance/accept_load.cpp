@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
@@ -17,11 +17,15 @@
 #include "cli/acceptance/workers_folder.h"
 #include "cli/acceptance/write_verdict.h"
 #include "cli/hosts/hosts_work.h"
+#include "cli/kubernetes/job_order_of.h"
 #include "cli/load/load_container.h"
 #include "cli/views/accept_view.h"
 #include "planner/strategies/whole_node_gpus.h"
+#include "shared/documents/json_dump.h"
+#include "shared/number.h"
 #include "slurm/environment.h"
 #include "slurm/parse/hostlist.h"
+#include "templates/accept_script.h"
 
 namespace rv::cli {
 namespace {
@@ -43,16 +47,9 @@ int equal_slots(const AcceptOptions& options, HostGroup& group) {
   return first;
 }
 
-std::optional<int> number_of(const std::string& text) {
-  int number = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || fault != std::errc() || end != text.data() + text.size() || number < 1) return std::nullopt;
-  return number;
-}
-
 /// GPUs that this host shows, MIG slices not counted; 1 where there is none to count.
 int gpus_here() {
-  if (const auto said = number_of(variable("SLURM_GPUS_ON_NODE"))) return *said;
+  if (const auto said = number_in<int>(variable("SLURM_GPUS_ON_NODE"), 1)) return *said;
   const auto list = os::run({.argv = {"nvidia-smi", "-L"},
                              .input = {},
                              .deadline = std::chrono::seconds(20),
@@ -70,7 +67,7 @@ int nodes_here(const AcceptOptions& options) {
   // A separate step's task runs on one node of the allocation.
   const bool alone_in_a_step = !variable("SLURM_STEP_ID").empty() && variable("SLURM_STEP_NUM_NODES") == "1";
   if (variable("SLURM_JOB_ID").empty()) return 1;
-  const int nodes = number_of(variable("SLURM_JOB_NUM_NODES")).value_or(1);
+  const int nodes = number_in<int>(variable("SLURM_JOB_NUM_NODES"), 1).value_or(1);
   return alone_in_a_step && variable("RV_RUN_ID").empty() ? 1 : nodes;
 }
 
@@ -194,7 +191,14 @@ Size size_of(const AcceptOptions& options, const Invocation& invocation) {
 }  // namespace
 
 AcceptLoad::AcceptLoad(const AcceptOptions& options, const Invocation& invocation)
-    : Load({*options.request, options.container, options.hosts, options.local, options.detach, options.dry_run},
+    : Load({.request = *options.request,
+            .container = options.container,
+            .hosts = options.hosts,
+            .kubernetes = options.kubernetes->wanted ? options.kubernetes.get() : nullptr,
+            .pod_logs = options.judge,
+            .local = options.local,
+            .detach = options.detach,
+            .dry_run = options.dry_run && !options.kubernetes->wanted},  // manifests start nothing
            invocation, "accept"),
       options_(options) {}
 
@@ -212,6 +216,7 @@ std::string AcceptLoad::after_interrupt() {
 }
 
 int AcceptLoad::judge(const std::vector<WorkTrouble>& troubles) {
+  keep();
   std::vector<accept::Finding> findings;
   for (const auto& trouble : troubles) {
     if (trouble.host.empty()) {
@@ -262,6 +267,18 @@ HostScript AcceptLoad::script_on(const HostPlace& place) {
   const auto lines = lines_on_host(place, with_io_folders(container_), {"bash", place.folder + "/inside.sh"}, script);
   script.add("node.sh", "600", lines);
   return script;
+}
+
+kubernetes::JobOrder AcceptLoad::for_kubernetes() {
+  auto pods = job_order_of(options_);
+  // With --device cpu, the pods request no GPUs whose number could be the number of ranks.
+  const int ranks = options_.device == "cpu" ? options_.gpus_per_node.value_or(2) : pods.gpus_per_node;
+  order_ = order_of(options_, pods.nodes, ranks);
+  order_.io = io_order_of(options_, order_, invocation().settings, IoPlace::far);
+  workers_ = options_.workers.empty() ? "/usr/local/bin" : options_.workers;  // in the image
+  const auto script = node_script(order_, kubernetes::reports_path, workers_, kubernetes::token_path);
+  pods.command = templates::accept_pod_command(script, json_dump(to_json(order_)), kubernetes::reports_path);
+  return pods;
 }
 
 LocalLaunch AcceptLoad::for_here() {

@@ -20,6 +20,7 @@ class AcceptLoad : public Load {
   HostsLaunch for_hosts(const std::vector<remote::Host>& hosts) override;
   std::vector<int> slots_on(remote::HostGroup& group) override;
   HostScript script_on(const HostPlace& place) override;
+  kubernetes::JobOrder for_kubernetes() override;
 
  protected:
   void prepare(const std::string& folder) override;

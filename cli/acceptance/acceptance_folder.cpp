@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/random_bytes.h"
+#include "cli/json/values_json.h"
 
 namespace rv::cli {
 
@@ -27,7 +28,7 @@ std::vector<templates::AcceptStep> script_steps(const accept::Order& order) {
 void prepare_acceptance(const std::string& folder, const accept::Order& order, const std::string& workers) {
   const std::string reports = folder + "/reports";
   os::make_folder(reports);
-  os::write_file(folder + "/order.json", to_json(order).dump(2) + "\n");
+  os::write_file(folder + "/order.json", json_text(to_json(order)));
   // Two random words: what keeps strangers out of the ranks' meeting.
   os::write_file(folder + "/token", os::random_hex(16) + "\n");
   os::write_file(folder + "/node.sh", node_script(order, reports, workers, folder + "/token"));
@@ -50,10 +51,6 @@ accept::Order read_order(const std::string& folder) {
   if (!json.is_object())
     throw Error(fmt::format("{}/order.json is not valid JSON", folder), "run the acceptance again");
   return accept::order_from_json(json);
-}
-
-std::string acceptance_folders(const std::string& home) {
-  return home + "/accept";
 }
 
 }  // namespace rv::cli

@@ -22,7 +22,4 @@ std::string node_script(const accept::Order& order, const std::string& reports, 
 /// What was ordered. Throws Error for a folder without an acceptance.
 accept::Order read_order(const std::string& folder);
 
-/// $RV_HOME/accept, which has a folder for each acceptance without a run.
-std::string acceptance_folders(const std::string& home);
-
 }  // namespace rv::cli

@@ -88,7 +88,7 @@ void print_check(const ClusterCheck& check, const kubernetes::JobOrder& order, c
 
 int check_nodes(const AcceptOptions& options, const Invocation& invocation) {
   if (!options.kubernetes->space.empty()) kubernetes::check_namespace("--namespace", options.kubernetes->space);
-  const auto order = wanted_of(options);
+  const auto order = job_order_of(options);
   const auto check = kubernetes::check_cluster(facts_for(options.kubernetes->from), order);
   if (invocation.json) {
     fmt::print("{}", json_text(to_json(check, order)));

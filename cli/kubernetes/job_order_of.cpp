@@ -3,25 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/os/random_bytes.h"
 #include "base/wrong_value.h"
-#include "cli/acceptance/acceptance_folder.h"
-#include "cli/acceptance/io_order.h"
 #include "cli/options/option_values.h"
-#include "reports/accept/order.h"
-#include "templates/accept_script.h"
 
 namespace rv::cli {
 namespace {
 
 using kubernetes::JobOrder;
 using kubernetes::Operator;
-
-constexpr const char* workers_in_image = "/usr/local/bin";
 
 Operator operator_of(const std::string& word) {
   if (word == "job") return Operator::job;
@@ -84,7 +77,8 @@ void refuse_slurm_words(const AcceptOptions& options) {
                                                            {!typed.nodelist.empty(), "--nodelist"},
                                                            {!typed.exclude.empty(), "--exclude"},
                                                            {!typed.types.empty(), "--type"},
-                                                           {options.local, "--local"}};
+                                                           {options.local, "--local"},
+                                                           {options.hosts.has_value(), "--hosts"}};
   for (const auto& [said, word] : words) {
     if (said) refuse(word, "choose nodes by their labels: --node-selector nvidia.com/gpu.product=NVIDIA-H200");
   }
@@ -95,7 +89,7 @@ void refuse_slurm_words(const AcceptOptions& options) {
 
 }  // namespace
 
-JobOrder wanted_of(const AcceptOptions& options) {
+JobOrder job_order_of(const AcceptOptions& options) {
   refuse_slurm_words(options);
   const auto& typed = *options.request;
   const auto& words = *options.kubernetes;
@@ -122,23 +116,10 @@ JobOrder wanted_of(const AcceptOptions& options) {
   for (const auto& text : words.variables) {
     order.variables.push_back(pair_of("--env", text, "NCCL_SOCKET_IFNAME=eth0"));
   }
-  return order;
-}
-
-JobOrder job_order_of(const AcceptOptions& options, const Settings& settings) {
-  auto order = wanted_of(options);
-  const auto& typed = *options.request;
   order.name = typed.name.empty() ? "rv-accept-" + os::random_hex(3).substr(0, 5) : typed.name;
   order.limit = typed.time.value_or(takes_full_length(options) ? std::chrono::hours(4) : std::chrono::hours(2));
-  if (options.kubernetes->keep) order.keep = *options.kubernetes->keep;
+  if (words.keep) order.keep = *words.keep;
   order.token = os::random_hex(16);
-  // On the host's processor nothing says how many ranks there are but this.
-  const int ranks = options.device == "cpu" ? options.gpus_per_node.value_or(2) : order.gpus_per_node;
-  auto what = order_of(options, order.nodes, ranks);
-  what.io = io_order_of(options, what, settings, IoPlace::far);
-  const auto script = node_script(what, kubernetes::reports_path,
-                                  options.workers.empty() ? workers_in_image : options.workers, kubernetes::token_path);
-  order.command = templates::accept_pod_command(script, accept::to_json(what).dump(), kubernetes::reports_path);
   return order;
 }
 

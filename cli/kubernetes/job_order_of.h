@@ -3,14 +3,10 @@
 
 #include "cli/kubernetes/pods/job_order.h"
 #include "cli/options/accept_options.h"
-#include "cli/settings/settings.h"
 
 namespace rv::cli {
 
-/// Without a name, a secret and a command: what both the manifests and --check need. Throws Error(usage).
-kubernetes::JobOrder wanted_of(const AcceptOptions& options);
-
-/// The complete order: with a generated name if none was given, a new secret, and the script that every pod runs.
-kubernetes::JobOrder job_order_of(const AcceptOptions& options, const Settings& settings);
+/// The order without the pods' command: with a new secret, and a generated name if none was given. Throws Error(usage).
+kubernetes::JobOrder job_order_of(const AcceptOptions& options);
 
 }  // namespace rv::cli

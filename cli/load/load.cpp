@@ -11,6 +11,7 @@ namespace rv::cli {
 namespace {
 
 std::unique_ptr<LoadPlace> place_of(const LoadOptions& options) {
+  if (options.kubernetes != nullptr) return std::make_unique<KubernetesPlace>();
   if (options.hosts) return std::make_unique<HostsPlace>();
   if (options.local) return std::make_unique<LocalPlace>();
   return std::make_unique<SlurmPlace>();
@@ -21,6 +22,11 @@ std::unique_ptr<LoadPlace> place_of(const LoadOptions& options) {
 void Load::begin() {
   made_.emplace(invocation_.settings.home + "/" + name_);
   prepare(folder());
+}
+
+const std::string& Load::begin_for(const std::string& name) {
+  pods_ = name;
+  return made_.emplace(invocation_.settings.home + "/" + name_).path();
 }
 
 void Load::keep() {

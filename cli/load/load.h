@@ -9,9 +9,12 @@
 
 #include "base/os/stamped_folder.h"
 #include "cli/hosts/hosts_work.h"
+#include "cli/kubernetes/pods/job_order.h"
 #include "cli/launch/launch_options.h"
 #include "cli/options/container_options.h"
+#include "cli/options/hosts_options.h"
 #include "cli/options/invocation.h"
+#include "cli/options/kubernetes_options.h"
 #include "cli/options/request_options.h"
 #include "monitor/jobs/run_view.h"
 #include "monitor/run/run_folder.h"
@@ -53,8 +56,10 @@ struct SlurmLaunch {
 struct LoadOptions {
   const RequestOptions& request;
   const ContainerOptions& container;
-  std::optional<std::string> hosts;  // --hosts: over ssh
-  bool local = false;                // --local: on this machine; without --hosts and --local: through Slurm
+  std::optional<std::string> hosts;               // --hosts: over ssh
+  const KubernetesOptions* kubernetes = nullptr;  // --kubernetes: in pods
+  std::string pod_logs = {};                      // --kubernetes --judge: a file with the logs of pods that have ended
+  bool local = false;                             // --local: on this machine; without the three: through Slurm
   bool detach = false, dry_run = false;
 };
 
@@ -76,6 +81,9 @@ class Load {
   virtual void begin();
   /// Through Slurm: the load's folder is NAME in this run's folder.
   void begin_in(const monitor::RunFolder& run) { run_ = run; }
+  /// With the reports of pods: makes the folder of the load, for a place to fill, and returns it. `name`: the pods'
+  /// own.
+  const std::string& begin_for(const std::string& name);
   /// The folder into which a place brings the reports; valid after begin().
   virtual std::string reports() const { return folder() + "/reports"; }
   /// Reads the reports, writes and prints the result. Returns the exit code. Throws Error.
@@ -106,19 +114,23 @@ class Load {
   /// On hosts: returns the files and the script for one host.
   virtual HostScript script_on(const HostPlace& place) = 0;
 
+  /// In pods of Kubernetes: checks the options, and returns the objects to create. Throws Error(usage); by default for
+  /// every call.
+  virtual kubernetes::JobOrder for_kubernetes() { refuse_kubernetes(); }
+
  protected:
   /// Writes the files that the work needs to the new folder.
   virtual void prepare(const std::string&) {}
   std::string folder() const { return run_ ? run_->file(name_) : made_->path(); }
-  /// The run's ID, or the folder's name.
-  std::string where() const { return run_ ? run_->id() : made_->name(); }
+  /// The run's ID, the name of the pods, or that of the folder.
+  std::string where() const { return run_ ? run_->id() : pods_.empty() ? made_->name() : pods_; }
   bool through_slurm() const { return run_.has_value(); }
   void keep();
 
  private:
   LoadOptions options_;
   const Invocation& invocation_;
-  std::string name_;
+  std::string name_, pods_;
   std::optional<monitor::RunFolder> run_;
   std::optional<os::StampedFolder> made_;
 };

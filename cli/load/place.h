@@ -1,6 +1,7 @@
 // A place is where a load runs: hosts over ssh, this machine, or Slurm.
 #pragma once
 
+#include "cli/kubernetes/pod_reports.h"
 #include "cli/load/load.h"
 
 namespace rv::cli {
@@ -57,6 +58,18 @@ class SlurmPlace : public LoadPlace {
   std::optional<int> reach(Load&) override { return std::nullopt; }
   int show(Load& load) override;
   WorkEnd run(Load& load) override;
+};
+
+/// Pods of Kubernetes, which the user creates: prints their manifests, also with --dry-run. With --collect, or with the
+/// logs of --judge: the reports of pods that have ended.
+class KubernetesPlace : public LoadPlace {
+ public:
+  std::optional<int> reach(Load& load) override;
+  WorkEnd run(Load& load) override;
+
+ private:
+  kubernetes::JobOrder order_;
+  std::optional<CollectedReports> found_;
 };
 
 }  // namespace rv::cli

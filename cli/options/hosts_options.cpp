@@ -25,14 +25,12 @@ void add_hosts_options(CLI::App& command, std::optional<std::string>& hosts, std
             "with --hosts: use the first N GPUs of each host (default: all)")
       .type_name("N")
       .group(what);
-  add_flag_callback(
-      command, "--kubernetes",
-      [] {
-        throw Error("--kubernetes: only rv accept runs in pods",
-                    "in a pod with GPUs, use --local; rv accept --kubernetes tests the nodes", ExitCode::usage);
-      },
-      "")
-      .group("");
+  add_flag_callback(command, "--kubernetes", refuse_kubernetes, "").group("");
+}
+
+void refuse_kubernetes() {
+  throw Error("--kubernetes: only rv accept runs in pods",
+              "in a pod with GPUs, use --local; rv accept --kubernetes tests the nodes", ExitCode::usage);
 }
 
 void check_slots(const std::optional<std::string>& hosts, const std::optional<int>& slots) {

@@ -15,6 +15,9 @@ namespace rv::cli {
 /// Adds --hosts and --slots; the group is that of where things run. --kubernetes is an Error(usage).
 void add_hosts_options(CLI::App& command, std::optional<std::string>& hosts, std::optional<int>& slots);
 
+/// Throws the Error(usage) of a command whose work can't run in pods.
+[[noreturn]] void refuse_kubernetes();
+
 /// Throws Error(usage) for --slots without --hosts.
 void check_slots(const std::optional<std::string>& hosts, const std::optional<int>& slots);
 

@@ -95,7 +95,12 @@ std::string rv_stress_folder(const StressOptions& options, const Settings& setti
 }
 
 StressLoad::StressLoad(const StressOptions& options, const Invocation& invocation)
-    : Load({*options.request, options.container, options.hosts, options.local, options.detach, options.dry_run},
+    : Load({.request = *options.request,
+            .container = options.container,
+            .hosts = options.hosts,
+            .local = options.local,
+            .detach = options.detach,
+            .dry_run = options.dry_run},
            invocation, "stress"),
       options_(options),
       arguments_(worker_words(options)) {}

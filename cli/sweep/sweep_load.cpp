@@ -140,7 +140,12 @@ bool runs_here(const SweepOptions& options) {
 }
 
 SweepLoad::SweepLoad(const SweepOptions& options, const SweepSetup& setup, const Invocation& invocation)
-    : Load({*options.request, options.container, options.hosts, runs_here(options), options.detach, options.dry_run},
+    : Load({.request = *options.request,
+            .container = options.container,
+            .hosts = options.hosts,
+            .local = runs_here(options),
+            .detach = options.detach,
+            .dry_run = options.dry_run},
            invocation, "sweep"),
       options_(options),
       setup_(setup) {}

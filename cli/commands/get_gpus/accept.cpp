@@ -9,7 +9,8 @@
 #include "cli/acceptance/accept_load.h"
 #include "cli/acceptance/write_verdict.h"
 #include "cli/commands/commands.h"
-#include "cli/kubernetes/accept_on_kubernetes.h"
+#include "cli/kubernetes/check_nodes.h"
+#include "cli/kubernetes/clean_up.h"
 #include "cli/options/accept_options.h"
 #include "cli/options/command_option.h"
 #include "cli/options/given.h"
@@ -56,6 +57,25 @@ int judge_again(const AcceptOptions& options, const Invocation& invocation) {
                        invocation);
 }
 
+/// What rv accept --kubernetes does besides the load: --check and --cleanup. Returns the exit code; nothing if neither
+/// was given. Throws Error(usage) for options that can't be combined.
+std::optional<int> kubernetes_upkeep(const AcceptOptions& options, const Invocation& invocation) {
+  const auto& asked = *options.kubernetes;
+  if (int{asked.check} + int{asked.cleanup} + int{!asked.collect.empty()} + int{!options.judge.empty()} > 1) {
+    throw Error("--check, --cleanup, --collect and --judge can't be combined", "keep only one of them",
+                ExitCode::usage);
+  }
+  if (asked.older_than && !asked.cleanup) {
+    throw Error("--older-than needs --cleanup", "add --cleanup; --ttl is how long a new job stays", ExitCode::usage);
+  }
+  if (!asked.from.empty() && !asked.check) {
+    throw Error("--from needs --check", "add --check; saved logs are judged by --judge FILE", ExitCode::usage);
+  }
+  if (asked.check) return check_nodes(options, invocation);
+  if (asked.cleanup) return clean_up(options, invocation);
+  return std::nullopt;
+}
+
 /// Hosts that are named one by one are reached from here, and kubectl is where it is called.
 bool belongs_here(const CLI::App& called) {
   return given(called, "--hosts") || given(called, "--kubernetes") || on_saved_cluster(called);
@@ -74,9 +94,9 @@ void add_accept(CLI::App& command, const Invocation& invocation, Action& action)
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       if (judges(*options)) check_files(*options, invocation.settings);
-      if (options->kubernetes->wanted) return accept_on_kubernetes(*options, invocation);
+      if (const auto code = kubernetes_upkeep(*options, invocation)) return *code;
       if (options->history) return show_history(*options->history, invocation);
-      if (!options->judge.empty()) return judge_again(*options, invocation);
+      if (!options->judge.empty() && !options->kubernetes->wanted) return judge_again(*options, invocation);
       check_slots(options->hosts, options->slots);
       AcceptLoad load(*options, invocation);
       return run_load(load);

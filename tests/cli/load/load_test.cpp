@@ -123,3 +123,13 @@ TEST_CASE_FIXTURE(Fixture, "a load goes on while runs end well, and is judged on
   CHECK(run_load(failing) == 3);
   CHECK(failing.runs == 1);
 }
+
+TEST_CASE_FIXTURE(Fixture, "a load that can't run in pods rejects Kubernetes, and nothing is made") {
+  const KubernetesOptions pods;
+  auto options = here();
+  options.kubernetes = &pods;
+  RecordedLoad load(options, invocation, "load");
+  CHECK_THROWS_WITH_AS(run_load(load), "--kubernetes: only rv accept runs in pods", Error);
+  CHECK(load.made_folder.empty());
+  CHECK(load.judged.empty());
+}

@@ -1,20 +1,16 @@
-#include "cli/kubernetes/collect_reports.h"
+#include "cli/kubernetes/pod_reports.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
-#include "base/os/stamped_folder.h"
 #include "base/text.h"
-#include "cli/acceptance/acceptance_folder.h"
-#include "cli/acceptance/write_verdict.h"
 #include "cli/kubernetes/kubectl.h"
 #include "cli/kubernetes/pods/cluster_facts.h"
 #include "cli/kubernetes/pods/job_order.h"
-#include "cli/kubernetes/pods/log_reports.h"
 #include "cli/kubernetes/pods/names.h"
 
 namespace rv::cli {
@@ -22,46 +18,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// In the layout that the judgement reads: order.json, reports/NODE/FILE. Of two pods of one node the first one's are
-/// kept.
-void write_reports(const std::string& folder, const kubernetes::LogReports& reports) {
-  for (const auto& pod : reports.pods) {
-    const auto place = fs::path(folder) / "reports" / pod.node;
-    if (fs::exists(place)) continue;
-    os::make_folder(place.string());
-    for (const auto& [file, content] : pod.files) {
-      const auto path = file == "order.json" ? fs::path(folder) / file : place / file;
-      os::make_folder(path.parent_path().string());
-      if (file != "order.json" || !fs::exists(path)) os::write_file(path.string(), content);
-    }
-  }
-}
-
 std::string joined_troubles(const std::string& a, const std::string& b) {
   return a + (a.empty() || b.empty() ? "" : "; ") + b;
 }
 
-int judge(const std::string& log, const std::string& name, const std::string& from, const std::string& trouble,
-          const AcceptOptions& options, const Invocation& invocation) {
-  const auto reports = kubernetes::reports_in(log, name);
-  if (name.empty() && reports.names.size() > 1) {
-    throw Error(fmt::format("{}: there are reports of {} in it", from, listed(reports.names)),
-                "choose one: --name " + reports.names.front(), ExitCode::usage);
+CollectedReports reports_of(const std::string& log, const std::string& name, const std::string& from,
+                            const std::string& trouble) {
+  CollectedReports found{.name = name, .reports = kubernetes::reports_in(log, name), .trouble = {}};
+  const auto& [names, pods] = found.reports;
+  if (name.empty() && names.size() > 1) {
+    throw Error(fmt::format("{}: there are reports of {} in it", from, listed(names)),
+                "choose one: --name " + names.front(), ExitCode::usage);
   }
-  bool ordered = false;
-  for (const auto& pod : reports.pods) ordered = ordered || pod.files.contains("order.json");
-  if (!ordered) {
+  if (std::none_of(pods.begin(), pods.end(), [](const auto& pod) { return pod.files.contains("order.json"); })) {
     throw Error(fmt::format("{}: no report of an acceptance was found{}", from, trouble.empty() ? "" : "; " + trouble),
                 "it takes the whole log of every pod, once they are over: kubectl logs --tail=-1 -l " +
                     kubernetes::label_selector(name.empty() ? "NAME" : name),
                 ExitCode::no_such_run);
   }
-  os::StampedFolder made(acceptance_folders(invocation.settings.home));
-  const auto& folder = made.path();
-  write_reports(folder, reports);
-  made.keep();
-  const auto whose = name.empty() ? reports.names.front() : name;
-  return write_verdict(folder, whose, joined_troubles(trouble, trouble_of(reports)), options, invocation);
+  if (name.empty()) found.name = names.front();
+  found.trouble = joined_troubles(trouble, trouble_of(found.reports));
+  return found;
 }
 
 /// Why a pod's log can't be whole; empty: it is over, however it ended.
@@ -75,8 +52,7 @@ std::string state_of(const kubernetes::PodFacts& pod) {
 
 }  // namespace
 
-int collect_reports(const AcceptOptions& options, const Invocation& invocation) {
-  const auto& asked = *options.kubernetes;
+CollectedReports collect_reports(const KubernetesOptions& asked) {
   kubernetes::check_run_name("--collect", asked.collect);
   if (!asked.space.empty()) kubernetes::check_namespace("--namespace", asked.space);
   auto words = in_namespace(asked.space);
@@ -102,17 +78,30 @@ int collect_reports(const AcceptOptions& options, const Invocation& invocation) 
     // A pod's last line may lack its end; the next pod's first must not be glued to it.
     log += answer.out + "\n";
   }
-  return judge(log, asked.collect, "the pods' logs", trouble, options, invocation);
+  return reports_of(log, asked.collect, "the pods' logs", trouble);
 }
 
-int judge_logs(const AcceptOptions& options, const Invocation& invocation) {
-  const auto log = os::read_file(options.judge == "-" ? "/dev/stdin" : options.judge);
+CollectedReports saved_reports(const std::string& file, const std::string& name) {
+  const auto log = os::read_file(file == "-" ? "/dev/stdin" : file);
   if (!log) {
-    throw Error(fmt::format("--judge {}: no such file", options.judge),
+    throw Error(fmt::format("--judge {}: no such file", file),
                 "save the logs: kubectl logs --prefix --tail=-1 -l " + kubernetes::label_selector("NAME") + " >FILE",
                 ExitCode::usage);
   }
-  return judge(*log, options.request->name, "--judge " + options.judge, "", options, invocation);
+  return reports_of(*log, name, "--judge " + file, "");
+}
+
+void write_reports(const std::string& folder, const kubernetes::LogReports& reports) {
+  for (const auto& pod : reports.pods) {
+    const auto place = fs::path(folder) / "reports" / pod.node;
+    if (fs::exists(place)) continue;
+    os::make_folder(place.string());
+    for (const auto& [file, content] : pod.files) {
+      const auto path = file == "order.json" ? fs::path(folder) / file : place / file;
+      os::make_folder(path.parent_path().string());
+      if (file != "order.json" || !fs::exists(path)) os::write_file(path.string(), content);
+    }
+  }
 }
 
 }  // namespace rv::cli
