@@ -6,8 +6,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <barrier>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -23,14 +21,13 @@
 namespace rv::workers {
 namespace {
 
-struct Options {
+struct Options : ReportOptions {
   std::string device = "auto";
   std::vector<std::string> types, suites;
   std::optional<std::size_t> size;
   std::optional<double> duration;
   double deadline = 300;
-  std::filesystem::path report_dir;
-  bool quick = false, json = false, allow_skip = false, all_at_once = false, memtest = false;
+  bool quick = false, all_at_once = false, memtest = false;
 };
 
 constexpr auto examples = R"(
@@ -47,10 +44,7 @@ Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 something could not
 
 void describe(CLI::App& app, Options& options) {
   app.footer(examples);
-  app.add_option("--device", options.device,
-                 "auto: the GPUs; without a GPU the CPU is used and the result is a skip. cuda: only GPUs")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
-      ->capture_default_str();
+  describe_device(app, options.device);
   app.add_option(
          "--suite", options.suites,
          fmt::format("{} (default: {})", fmt::join(compute_suites(), ", "), fmt::join(compute_suites(true), ", ")))
@@ -68,10 +62,7 @@ void describe(CLI::App& app, Options& options) {
       ->check(CLI::Range(1.0, 86400.0))
       ->capture_default_str();
   app.add_flag("--all-at-once", options.all_at_once, "measure on all GPUs at the same time instead of one by one");
-  app.add_option("--report-dir", options.report_dir,
-                 "also write JSON lines to this folder, as rv-compute.HOST.PID.jsonl");
-  app.add_flag("--json", options.json, "print JSON lines instead of text");
-  app.add_flag("--allow-skip", options.allow_skip, "exit with 0 if nothing is worse than a skip");
+  describe(app, static_cast<ReportOptions&>(options));
 }
 
 ComputeRequest request_of(const Options& options) {
@@ -173,10 +164,7 @@ void run_gpus(const std::vector<Device>& gpus, const ComputeRequest& request, bo
 
 int run(const Options& options) {
   const ReportFile file(options.report_dir, "rv-compute");
-  std::vector<std::FILE*> json;
-  if (options.json) json.push_back(stdout);
-  if (file.get() != nullptr) json.push_back(file.get());
-  Report report(options.json ? nullptr : stdout, json);
+  auto report = file.report(options.json);
 
   const bool want_gpus = options.device != "cpu";
   auto gpus = want_gpus ? visible_gpus() : Gpus{};
@@ -202,9 +190,7 @@ int run(const Options& options) {
         *backend, request, [&](Measurement m) { report.add(std::move(m)); }, [] {});
   }
   const auto code = exit_code(report.finish(), options.allow_skip);
-  if (report.written()) return code;
-  fmt::print(stderr, "rv-compute: the report could not be written completely: {}\n", std::strerror(errno));
-  return exit_code(Verdict::error, false);
+  return code_if_written(report, "rv-compute", code);
 }
 
 }  // namespace
@@ -213,6 +199,6 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   CLI::App app("Computes on the GPUs of this node, checks every result and measures speed.", "rv-compute");
   rv::workers::Options options;
-  rv::workers::describe(app, options);
+  describe(app, options);
   return rv::workers::run_program(app, argc, argv, nullptr, [&] { return rv::workers::run(options); });
 }

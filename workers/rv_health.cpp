@@ -23,10 +23,10 @@
 namespace rv::workers {
 namespace {
 
-struct Options {
-  std::filesystem::path before, report_dir;
+struct Options : ReportOptions {
+  std::filesystem::path before;
   double watch = 0;
-  bool expect_empty = false, json = false, allow_skip = false;
+  bool expect_empty = false;
 };
 
 constexpr auto examples = R"(
@@ -162,10 +162,7 @@ void report_lost(Report& report, const std::map<std::string, GpuReadings>& befor
 
 int run(const Options& options) {
   const ReportFile file(options.report_dir, "rv-health");
-  std::vector<std::FILE*> outputs;
-  if (options.json) outputs.push_back(stdout);
-  if (file.get() != nullptr) outputs.push_back(file.get());
-  Report report(options.json ? nullptr : stdout, outputs);
+  auto report = file.report(options.json);
   const auto before = options.before.empty() ? Earlier() : read_earlier(options.before);
 
   const auto seen = read_driver();
@@ -187,10 +184,7 @@ int run(const Options& options) {
   for (std::size_t i = 0; i < samplers.size(); ++i) report.add(watched(devices[i], *samplers[i]));
   if (!seen.readings.empty()) report.add(judge_xids(read_xids()));
 
-  const auto code = exit_code(report.finish(), options.allow_skip);
-  if (report.written()) return code;
-  fmt::print(stderr, "rv-health: the report could not be written completely\n");
-  return exit_code(Verdict::error, false);
+  return code_if_written(report, "rv-health", exit_code(report.finish(), options.allow_skip));
 }
 
 }  // namespace
@@ -205,9 +199,6 @@ int main(int argc, char** argv) {
   app.add_option("--watch", options.watch, "seconds to observe clocks, power, temperature and throttling")
       ->check(CLI::Range(0.2, 86400.0));
   app.add_flag("--expect-empty", options.expect_empty, "processes or memory in use are findings");
-  app.add_option("--report-dir", options.report_dir,
-                 "also write JSON lines to this folder, as rv-health.HOST.PID.jsonl");
-  app.add_flag("--json", options.json, "print JSON lines instead of text");
-  app.add_flag("--allow-skip", options.allow_skip, "exit with 0 if nothing is worse than a skip");
+  describe(app, options);
   return rv::workers::run_program(app, argc, argv, nullptr, [&] { return rv::workers::run(options); });
 }

@@ -142,19 +142,14 @@ int run(const Options& options) {
   const auto request = storage_request(options);
   const auto launch = make_launch(options.ranks, [] { return 1; });
   const ReportFile file(launch.ranks.coordinates ? options.ranks.report_dir : std::filesystem::path(), "rv-io");
-  std::vector<std::FILE*> json;
-  if (options.ranks.json) json.push_back(stdout);
-  if (file.get() != nullptr) json.push_back(file.get());
-  Report report(options.ranks.json ? nullptr : stdout, json);
+  auto report = file.report(options.ranks.json);
   int code = 0;
   {
     const WorkFolders folders(request.folders, launch.ranks.first, launch.ranks.here);
     code = run_ranks(launch, report, [&](Peer& peer) { work(peer, options, request, folders); });
   }
   WorkFolders::end_by_signal();
-  if (report.written()) return code;
-  fmt::print(stderr, "rv-io: the report could not be written completely\n");
-  return exit_code(Verdict::error, false);
+  return code_if_written(report, "rv-io", code);
 }
 
 }  // namespace

@@ -53,17 +53,10 @@ int run(Options& options) {
   if (!order.inject.empty()) fault_from(order.inject);
   catch_signals();
   const ReportFile file(options.report_dir, "rv-stress");
-  std::vector<std::FILE*> outputs;
-  if (options.json) outputs.push_back(stdout);
-  if (file.get() != nullptr) outputs.push_back(file.get());
   order.says_progress = options.judged_later;
-  Report report(options.json || options.judged_later ? nullptr : stdout, outputs);
+  auto report = file.report(options.json, !options.judged_later);
   const auto code = run_stress(order, report);
-  if (!report.written()) {
-    fmt::print(stderr, "rv-stress: the report could not be written completely\n");
-    return 3;
-  }
-  return options.judged_later && code <= 128 ? 0 : code;
+  return code_if_written(report, "rv-stress", options.judged_later && code <= 128 ? 0 : code);
 }
 
 void add_options(CLI::App& app, Options& options) {

@@ -26,6 +26,13 @@ std::string in_words(const std::string& text) {
 
 }  // namespace
 
+void describe_device(CLI::App& app, std::string& device) {
+  app.add_option("--device", device,
+                 "auto: the GPUs; without a GPU the CPU is used and the result is a skip. cuda: only GPUs")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->capture_default_str();
+}
+
 int refused(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);
   fmt::print(stderr, "{0}: error: {1}\nhint: {0} --help lists the options\n", app.get_name(), in_words(error.what()));

@@ -6,6 +6,9 @@
 
 namespace rv::workers {
 
+/// Adds --device: auto, cpu or cuda.
+void describe_device(CLI::App& app, std::string& device);
+
 /// Handles a ParseError: prints --help or --version if it was requested (exit code 0), else the error and a hint, two
 /// lines on stderr (exit code 2). Returns the exit code.
 int refused(const CLI::App& app, const CLI::ParseError& error);

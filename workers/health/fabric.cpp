@@ -39,8 +39,13 @@ std::string configuration_text(std::uint64_t value) {
   return fmt::format("its configuration is wrong (NVML's value {})", value);
 }
 
-}  // namespace
+/// NVLinks of a GPU that is soldered to a board with NVLink, and the speed of each link in MB/s, one way.
+struct NvlinkModel {
+  unsigned links, mbps;
+};
 
+/// Nothing for a model whose links depend on the machine (PCIe cards with bridges) or that is not listed.
+/// The figures are those that `nvidia-smi nvlink --status` prints on these modules.
 std::optional<NvlinkModel> nvlink_model(const std::string& gpu_model) {
   struct Row {
     const char* name;
@@ -57,6 +62,8 @@ std::optional<NvlinkModel> nvlink_model(const std::string& gpu_model) {
   const auto* const row = std::find_if(rows.begin(), rows.end(), [&](const Row& one) { return gpu_model == one.name; });
   return row == rows.end() ? std::nullopt : std::optional(row->links);
 }
+
+}  // namespace
 
 std::vector<std::string> nvlink_findings(const GpuReadings& gpu) {
   const auto model = nvlink_model(gpu.model);

@@ -10,17 +10,8 @@
 
 namespace rv::workers {
 
-/// NVLinks of a GPU that is soldered to a board with NVLink, and the speed of each link in MB/s, one way.
-struct NvlinkModel {
-  unsigned links, mbps;
-};
-
-/// Nothing for a model whose links depend on the machine (PCIe cards with bridges) or that is not listed.
-/// The figures are those that `nvidia-smi nvlink --status` prints on these modules.
-std::optional<NvlinkModel> nvlink_model(const std::string& gpu_model);
-
-/// Findings about the count and the speed of the active links, compared with `nvlink_model`. Without an active link
-/// there are no findings: a container or a MIG mode can hide the links.
+/// Findings about the count and the speed of the active links, compared with those of the GPU's model. Without an
+/// active link there are no findings: a container or a MIG mode can hide the links.
 std::vector<std::string> nvlink_findings(const GpuReadings& gpu);
 
 /// Findings about the registration with the fabric (state, status) and the health mask of

@@ -8,13 +8,14 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
 #include "shared/documents/json_or_discard.h"
 #include "shared/system/pipe_ends.h"
 #include "shared/system/start_child.h"
 #include "workers/devices/build_features.h"
+#include "workers/devices/command_line.h"
 #include "workers/ranks/token.h"
-#include "workers/report/report_file.h"
 
 namespace rv::workers {
 namespace {
@@ -36,6 +37,39 @@ std::string find_token(const RankOptions& options, const Ranks& ranks) {
       "/dev/urandom | tr -d ' ') before the launcher, or give all of them --token-file FILE (mode 600)");
 }
 
+/// `reason` and `detail` are those of Gpus.
+struct GpuCount {
+  int count = 0;
+  std::string reason, detail;
+};
+
+/// Counts this process's GPUs in a child process, because CUDA must not be initialised in a process that forks later.
+GpuCount count_gpus() {
+  auto pipe = os::make_pipe();
+  if (!pipe) throw std::runtime_error(fmt::format("cannot make a pipe: {}", strerror(errno)));
+  os::ChildOrder order;
+  order.work = [&pipe] {
+    const auto gpus = visible_gpus();
+    const auto text = json_dump(Json{{"count", gpus.devices.size()}, {"reason", gpus.reason}, {"detail", gpus.detail}});
+    const auto written = write(pipe->writes.number(), text.data(), text.size());
+    return written == static_cast<ssize_t>(text.size()) ? 0 : 1;
+  };
+  const auto child = os::start_child(order);
+  if (child < 0) throw std::runtime_error(fmt::format("cannot fork: {}", strerror(errno)));
+  pipe->writes.close();
+  std::string text;
+  const bool late = !os::read_to_end(pipe->reads.number(), text, Clock::now() + std::chrono::seconds(60));
+  pipe->reads.close();
+  if (late) kill(child, SIGKILL);
+  os::wait_for(child);
+  const auto json = parse_json_or_discard<Json>(text);
+  if (!json.is_object()) {
+    return {0, "cuda_error",
+            late ? "the CUDA driver does not answer within 60 s" : "the CUDA driver ended the process that queried it"};
+  }
+  return {integer_or(json, "count", 0), json.value("reason", ""), json.value("detail", "")};
+}
+
 Measurement no_gpu(const GpuCount& gpus) {
   Measurement m;
   m.suite = "device";
@@ -51,10 +85,7 @@ Measurement no_gpu(const GpuCount& gpus) {
 }  // namespace
 
 void describe(CLI::App& app, RankOptions& options) {
-  app.add_option("--device", options.device,
-                 "auto: the GPUs; without a GPU the CPU is used and the result is a skip. cuda: only GPUs")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
-      ->capture_default_str();
+  describe_device(app, options.device);
   app.add_option("--local-ranks", options.local_ranks,
                  "ranks that this process starts (default: one per GPU; 1 under a launcher)")
       ->check(CLI::Range(1, 1024));
@@ -70,9 +101,7 @@ void describe(CLI::App& app, RankOptions& options) {
       ->check(CLI::Range(1.0, 3600.0))
       ->capture_default_str();
   app.add_flag("--quick", options.quick, "shorter and smaller measurements");
-  app.add_option("--report-dir", options.report_dir, "also write JSON lines to this folder, as NAME.HOST.PID.jsonl");
-  app.add_flag("--json", options.json, "print JSON lines instead of text");
-  app.add_flag("--allow-skip", options.allow_skip, "exit with 0 if nothing is worse than a skip");
+  describe(app, static_cast<ReportOptions&>(options));
   app.add_option("--inject", options.inject)->group("");  // for tests: see fault.h
 }
 
@@ -105,32 +134,6 @@ Launch make_launch(const RankOptions& options, const std::function<int()>& gpus)
   return launch;
 }
 
-GpuCount count_gpus() {
-  auto pipe = os::make_pipe();
-  if (!pipe) throw std::runtime_error(fmt::format("cannot make a pipe: {}", strerror(errno)));
-  os::ChildOrder order;
-  order.work = [&pipe] {
-    const auto gpus = visible_gpus();
-    const auto text = Json{{"count", gpus.devices.size()}, {"reason", gpus.reason}, {"detail", gpus.detail}}.dump();
-    const auto written = write(pipe->writes.number(), text.data(), text.size());
-    return written == static_cast<ssize_t>(text.size()) ? 0 : 1;
-  };
-  const auto child = os::start_child(order);
-  if (child < 0) throw std::runtime_error(fmt::format("cannot fork: {}", strerror(errno)));
-  pipe->writes.close();
-  std::string text;
-  const bool late = !os::read_to_end(pipe->reads.number(), text, Clock::now() + std::chrono::seconds(60));
-  pipe->reads.close();
-  if (late) kill(child, SIGKILL);
-  os::wait_for(child);
-  const auto json = parse_json_or_discard<Json>(text);
-  if (!json.is_object()) {
-    return {0, "cuda_error",
-            late ? "the CUDA driver does not answer within 60 s" : "the CUDA driver ended the process that queried it"};
-  }
-  return {integer_or(json, "count", 0), json.value("reason", ""), json.value("detail", "")};
-}
-
 int run_worker(const char* name, const RankOptions& options, const std::function<void(Peer& peer, bool on_gpu)>& work) {
   GpuCount gpus;
   if (options.device != "cpu") {
@@ -150,10 +153,7 @@ int run_worker(const char* name, const RankOptions& options, const std::function
     return 2;
   }
   const ReportFile file(launch.ranks.coordinates ? options.report_dir : std::filesystem::path(), name);
-  std::vector<std::FILE*> json;
-  if (options.json) json.push_back(stdout);
-  if (file.get() != nullptr) json.push_back(file.get());
-  Report report(options.json ? nullptr : stdout, json);
+  auto report = file.report(options.json);
 
   const bool speaks = launch.ranks.coordinates;
   const bool on_cpu = options.device == "cpu" || (options.device == "auto" && no_gpu(gpus).verdict == Verdict::skip);
@@ -174,9 +174,7 @@ int run_worker(const char* name, const RankOptions& options, const std::function
     return speaks ? exit_code(report.finish(), options.allow_skip) : exit_code(m.verdict, options.allow_skip);
   }
   const int code = run_ranks(launch, report, [&](Peer& peer) { work(peer, on_gpu); });
-  if (report.written()) return code;
-  fmt::print(stderr, "{}: the report could not be written completely: {}\n", name, strerror(errno));
-  return exit_code(Verdict::error, false);
+  return code_if_written(report, name, code);
 }
 
 }  // namespace rv::workers

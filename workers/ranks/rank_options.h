@@ -1,20 +1,19 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 
 #include "workers/ranks/run_ranks.h"
+#include "workers/report/report_file.h"
 
 namespace rv::workers {
 
 /// The options of every worker with ranks.
-struct RankOptions {
+struct RankOptions : ReportOptions {
   std::optional<int> local_ranks, port;
   std::vector<std::string> hosts;
   std::string host, token_file, device = "auto", inject;
   double deadline = 60, silence = 10;
-  std::filesystem::path report_dir;
-  bool json = false, allow_skip = false, quick = false;
+  bool quick = false;
 };
 
 void describe(CLI::App& app, RankOptions& options);
@@ -23,14 +22,6 @@ Json to_json(const RankOptions& options);
 /// Determines the ranks from options and environment. Throws std::invalid_argument for wrong usage. `gpus` counts the
 /// GPUs, see RankSources.
 Launch make_launch(const RankOptions& options, const std::function<int()>& gpus);
-
-/// Counts this process's GPUs in a child process, because CUDA must not be initialised in a process that forks later.
-/// `reason` and `detail` are those of Gpus.
-struct GpuCount {
-  int count = 0;
-  std::string reason, detail;
-};
-GpuCount count_gpus();
 
 /// Runs a worker with ranks, from the parsed options to the exit code: selects GPUs or CPU, starts the ranks, and
 /// reports. `work` is called on each rank, with whether it computes on a GPU.

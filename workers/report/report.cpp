@@ -35,6 +35,21 @@ std::string explained(const Measurement& m) {
                                      : m.reason;
 }
 
+/// The heading of a suite in the text: COMPUTE, TRAIN, DDP, STRESS, HEALTH, IO or DEVICE.
+std::string_view section_of(std::string_view suite) {
+  if (suite == "train" || suite == "model" || suite == "alone") return "TRAIN";
+  if (suite == "health") return "HEALTH";
+  if (suite == "device") return "DEVICE";
+  if (suite == "stress" || suite == "after" || suite == "launch") return "STRESS";
+  for (const auto io : {"storage", "visibility", "network"}) {
+    if (suite == io) return "IO";
+  }
+  for (const auto distributed : {"collective", "p2p", "straggler", "ranks", "ddp"}) {
+    if (suite == distributed) return "DDP";
+  }
+  return "COMPUTE";
+}
+
 }  // namespace
 
 Json to_json(const Measurement& m) {
@@ -116,20 +131,6 @@ std::string environment_text(const Gpus& gpus) {
   }
   if (gpus.devices.empty()) text += gpus.detail + "\n";
   return text;
-}
-
-std::string_view section_of(std::string_view suite) {
-  if (suite == "train" || suite == "model" || suite == "alone") return "TRAIN";
-  if (suite == "health") return "HEALTH";
-  if (suite == "device") return "DEVICE";
-  if (suite == "stress" || suite == "after" || suite == "launch") return "STRESS";
-  for (const auto io : {"storage", "visibility", "network"}) {
-    if (suite == io) return "IO";
-  }
-  for (const auto distributed : {"collective", "p2p", "straggler", "ranks", "ddp"}) {
-    if (suite == distributed) return "DDP";
-  }
-  return "COMPUTE";
 }
 
 void Report::environment(const Gpus& gpus, const Json& request) {

@@ -41,9 +41,6 @@ Measurement measurement_from_json(const nlohmann::ordered_json& json);
 nlohmann::ordered_json environment_json(const Gpus& gpus, const nlohmann::ordered_json& request);
 std::string environment_text(const Gpus& gpus);
 
-/// The heading of a suite in the text: COMPUTE, TRAIN, DDP, STRESS, HEALTH, IO or DEVICE.
-std::string_view section_of(std::string_view suite);
-
 /// Collects measurements and writes them as they arrive: JSON lines to every `json` file, sections of text to `human`.
 /// The kinds of lines are `environment` (first), `measurement` (one for each figure) and `result` (last). The files are
 /// borrowed and flushed after each line, so that the results of a killed worker are kept. A file without a result line
