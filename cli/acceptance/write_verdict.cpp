@@ -12,6 +12,7 @@
 #include "cli/acceptance/acceptance_folder.h"
 #include "cli/acceptance/output_places.h"
 #include "cli/json/values_json.h"
+#include "cli/nodes/failed_acceptance.h"
 #include "cli/views/accept_view.h"
 #include "reports/accept/baseline_yaml.h"
 #include "reports/accept/gpu_history.h"
@@ -91,6 +92,7 @@ int write_verdict(const std::string& folder, const std::string& where, const std
   auto records = accept::records_of(judgement, now, where);
   accept::add_bits(records, accept::bits_of(evidence));
   accept::keep_history(settings.home, records);
+  note_failed_acceptance(judgement, where, !options.baseline.empty(), settings);
 
   if (invocation.json) {
     fmt::print("{}", json);

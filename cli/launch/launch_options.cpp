@@ -328,6 +328,9 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
                 "add --dry-run to see the plan, or remove --cluster", ExitCode::usage);
   }
   auto& planned = preview.planned;
+  if (const auto avoided = in_words(planned.avoided); !avoided.empty() && !invocation.json) {
+    fmt::print(stderr, "rv: note: {}\n", avoided);
+  }
   if (order.job.chain && order.job.chain->shortest > std::chrono::seconds(0)) {
     const std::string fault = slurm::fault_of_time_min(planned.cluster.controller.version);
     if (!fault.empty()) fmt::print(stderr, "rv: warning: {}\n", fault);

@@ -117,6 +117,21 @@ void weigh_in(planner::ForecastInputs& forecast_inputs, const slurm::SiteHistory
   if (forecast_inputs.priority) forecast_inputs.priority_source = "sprio and sshare";
 }
 
+/// Plans again without the nodes on which runs failed, if there are such nodes.
+void avoid_nodes(Planned& planned, const Settings& settings) {
+  const auto records = known_node_records(settings, planned.cluster.controller.cluster_name.text());
+  planned.avoided = nodes_to_avoid(records, planned.cluster, planned.request);
+  if (planned.avoided.nodes.empty() || planned.plan.strategies.empty()) return;
+  auto request = planned.request;
+  for (const auto& record : planned.avoided.nodes) request.exclude.push_back(record.node);
+  auto plan = plan_within_settings(planned.cluster, settings, request, planned.forecast_inputs);
+  planned.avoided.needed = plan.strategies.empty();
+  if (planned.avoided.needed) return;
+  planned.avoided.later = later_start(plan, planned.plan);
+  planned.plan = std::move(plan);
+  planned.request = std::move(request);
+}
+
 }  // namespace
 
 std::string charged_account(const planner::Request& request, const planner::Cluster& cluster) {
@@ -158,6 +173,7 @@ Planned plan_for(const RequestOptions& options, const Invocation& invocation, st
   planned.forecast_inputs.trials = options.trials.value_or(planner::affordable_trials(planned.cluster));
   const auto begin = std::chrono::steady_clock::now();
   planned.plan = plan_within_settings(planned.cluster, invocation.settings, planned.request, planned.forecast_inputs);
+  if (options.cluster_file.empty() && options.avoids_faulty_nodes) avoid_nodes(planned, invocation.settings);
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   spdlog::debug("{} replays of {} jobs, {} finished jobs known, {} ms", planned.forecast_inputs.trials,
                 planned.cluster.jobs.size(), planned.forecast_inputs.finished.size(), took.count());

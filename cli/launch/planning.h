@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/launch/balance.h"
+#include "cli/nodes/avoided_nodes.h"
 #include "cli/options/invocation.h"
 #include "cli/options/request_options.h"
 #include "planner/cluster/cluster.h"
@@ -22,10 +23,11 @@ struct KnownCluster {
 };
 
 struct Planned {
-  planner::Request request;
+  planner::Request request;  // leaves out the avoided nodes too
   planner::Cluster cluster;  // as it was read, avoided partitions included
   planner::ForecastInputs forecast_inputs;
   planner::Plan plan;
+  AvoidedNodes avoided;
   slurm::SiteHistory site_history;  // nothing for a saved cluster
 };
 

@@ -104,6 +104,7 @@ nlohmann::ordered_json preview_json(const Preview& preview) {
   });
   const auto* asked = planner::soonest_whole(plan);
   document["not_counted"] = not_counted(preview.order.job.sbatch);
+  document["avoided_nodes"] = to_json(preview.planned.avoided);
   document["what_if"] = asked == nullptr ? nlohmann::ordered_json::array() : what_if_json(preview.sooner, *asked);
   return document;
 }
@@ -120,6 +121,9 @@ void print_preview(const Preview& preview) {
   if (const auto left_out = not_counted(preview.order.job.sbatch); !left_out.empty()) {
     const auto line = fmt::format("Not counted in the waits: {}", fmt::join(left_out, ", "));
     fmt::print("\n{}\n", wrapped(one_line(line), terminal.width, 2));
+  }
+  if (const auto avoided = in_words(planned.avoided); !avoided.empty()) {
+    fmt::print("\n{}\n", wrapped(avoided, terminal.width, 2));
   }
   if (const auto sooner = sooner_in_words(preview); !sooner.empty()) {
     fmt::print("\n{}", sentences_text("Starts sooner:", sooner, terminal));

@@ -107,6 +107,7 @@ monitor::RunFolder write_run(const planner::Cluster& cluster, const planner::Req
                             .created = created,
                             .created_ns = now - created,
                             .head_start_s = settings.head_start_s,
+                            .node_memory = settings.node_memory,
                             .candidates = {}};
   const ScriptRun run{.id = record.id, .folder = folder.path(), .name = record.name};
   try {

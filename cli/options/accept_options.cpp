@@ -139,6 +139,7 @@ bool without_gpus(const AcceptOptions& options) {
 std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command) {
   auto o = std::make_shared<AcceptOptions>();
   o->request = add_request_options(command);
+  o->request->avoids_faulty_nodes = false;
   describe_request(command);
   add_suite_options(command, o);
   add_place_options(command, o);

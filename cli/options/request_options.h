@@ -41,8 +41,9 @@ struct RequestOptions {
   bool mig = false;
   bool single_node = false;
   std::shared_ptr<CheckpointOptions> checkpoint;  // where the command has them
-  bool probe = false;        // if the command has this option: ask the controller about the first strategies
-  std::string cluster_file;  // --cluster: plan on a saved snapshot
+  bool probe = false;               // if the command has this option: ask the controller about the first strategies
+  bool avoids_faulty_nodes = true;  // false for a test of nodes
+  std::string cluster_file;         // --cluster: plan on a saved snapshot
 };
 
 /// Adds the options to a command; the values live as long as the returned pointer. Reading them throws Error(usage)

@@ -122,6 +122,7 @@ void add_judging(CLI::App& command, StressOptions& o) {
 std::shared_ptr<StressOptions> add_stress_options(CLI::App& command) {
   auto o = std::make_shared<StressOptions>();
   o->request = add_request_options(command);
+  o->request->avoids_faulty_nodes = false;
   option_of(command, "--time").description("time limit: 30m, 2h, 3d, HH:MM:SS (default: enough for the test)");
   option_of(command, "--name").description("name of the run (default: stress)");
   add_load(command, *o);

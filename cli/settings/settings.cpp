@@ -216,6 +216,7 @@ constexpr std::array keys{
     Key{"quota_command", set<&Settings::quota_command, yaml_text>},
     Key{"workers", set<&Settings::workers, yaml_folder>},
     Key{"accept_baselines", set<&Settings::accept_baselines, yaml_folder>},
+    Key{"node_memory", set<&Settings::node_memory, yaml_folder>},
     Key{"stress_messages", set<&Settings::stress_messages, yaml_messages>},
     Key{"container", set<&Settings::container, yaml_container>},
     Key{"build_on_node", set<&Settings::build_on_node, yaml_flag>},

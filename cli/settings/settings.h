@@ -44,6 +44,7 @@ struct Settings {
   bool gpu_curves = true;                              // jobs keep what their GPUs do, for rv report
   bool build_on_node = false;    // environments of projects are built in a job, not on the login node
   std::string workers;           // folder of rv-health, rv-compute, … for rv accept; empty: beside rv
+  std::string node_memory;       // folder of node events that a group shares; empty: the one in rv's home
   std::string accept_baselines;  // file for rv accept; empty: only the built-in ones
   /// More words by which rv stress classifies the output of a launcher: "good", "warning", "critical" → words.
   std::map<std::string, std::vector<std::string>> stress_messages;

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/walltime.h"
 #include "monitor/jobs/observed_wait.h"
+#include "monitor/node_memory/note_node_events.h"
 #include "monitor/race/background.h"
 
 namespace rv::monitor {
@@ -58,6 +59,7 @@ std::string cancel_jobs(const std::vector<RunFolder>& runs, const std::vector<Ob
 }
 
 bool end_run(const RunFolder& folder, const RunFacts& facts, RunView& view, TimePoint now, slurm::Gateway& gateway) {
+  note_node_events(folder, facts, view, now);
   const auto [retry, refusal] = worth_retrying(folder, facts, view, gateway);
   if (retry) {
     retry_in_background(folder, *retry);

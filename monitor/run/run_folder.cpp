@@ -141,6 +141,7 @@ void RunFolder::publish(const RunRecord& record) const {
   json["created"] = record.created.time_since_epoch().count();
   json["created_ns"] = record.created_ns.count();
   json["head_start_s"] = record.head_start_s;
+  if (!record.node_memory.empty()) json["node_memory"] = record.node_memory;
   json["candidates"] = nlohmann::ordered_json::array();
   for (const auto& candidate : record.candidates) json["candidates"].push_back(to_json(candidate));
   os::write_file(file("run.json"), json_dump(json, 1) + "\n");
@@ -167,6 +168,7 @@ RunRecord RunFolder::record() const {
     record.created = TimePoint(std::chrono::seconds(integer_at<std::int64_t>(json, "created")));
     record.created_ns = std::chrono::nanoseconds(integer_or(json, "created_ns", std::int64_t{0}));
     record.head_start_s = json.at("head_start_s");
+    record.node_memory = json.value("node_memory", std::string());
     for (const auto& candidate : json.at("candidates")) record.candidates.push_back(candidate_from(candidate));
     return record;
   } catch (const nlohmann::json::exception& broken) {

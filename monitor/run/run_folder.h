@@ -43,6 +43,7 @@ struct RunRecord {
   TimePoint created;
   std::chrono::nanoseconds created_ns{0};  // nanoseconds after `created`, to order two runs of the same second
   double head_start_s = 0;
+  std::string node_memory = {};  // absolute: the group's folder of node events; empty: the one in rv's home
   std::vector<Candidate> candidates;
 };
 

@@ -127,7 +127,7 @@ extern const Command cluster_command{
     .name = "cluster",
     .summary = "Show the GPUs of the cluster: free, used, requested",
     .group = groups::look_ahead,
-    .nearest = {"sinfo", "nodes"},
+    .nearest = {"sinfo"},
     .stays_here = on_saved_cluster,
     .add = add_cluster,
 };
