@@ -120,4 +120,9 @@ std::string format_duration(seconds span) {
   return text;
 }
 
+std::string rounded_duration(std::chrono::seconds span) {
+  if (span < std::chrono::minutes(5)) return format_duration(span);
+  return format_duration(std::chrono::round<std::chrono::minutes>(span));
+}
+
 }  // namespace rv

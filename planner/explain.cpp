@@ -12,11 +12,10 @@ namespace {
 
 using std::chrono::seconds;
 
-/// Waits to the minute; what is below one is "at once".
+/// A wait below a minute is "now".
 std::string wait_in_words(seconds wait) {
   if (wait < seconds(60)) return "now";
-  const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(wait);
-  return "in about " + format_duration(minutes);
+  return "in about " + rounded_duration(wait);
 }
 
 std::string cost_in_words(double cost) {
@@ -34,8 +33,7 @@ std::string compared(const Strategy& first, const Strategy& other) {
     text += " starts " + wait_in_words(*other.wait.p50);
   }
   if (other.finish && first.finish && *other.finish > *first.finish + seconds(60)) {
-    text += ", finishes " +
-            format_duration(std::chrono::duration_cast<std::chrono::minutes>(*other.finish - *first.finish)) + " later";
+    text += ", finishes " + rounded_duration(*other.finish - *first.finish) + " later";
   }
   if (other.cost_su && first.cost_su && *other.cost_su != *first.cost_su) {
     const double more = *other.cost_su - *first.cost_su;
@@ -53,8 +51,7 @@ void explain_first(std::vector<std::string>& reasons, const Plan& plan, const Go
     text += "no wait is known, so cost and size decide the rank";
   } else {
     text += "it starts " + wait_in_words(*first.wait.p50);
-    if (first.finish)
-      text += " and finishes in about " + format_duration(std::max(seconds(60), *first.finish / 60 * 60));
+    if (first.finish) text += " and finishes in about " + rounded_duration(std::max(seconds(60), *first.finish));
     if (goal.aim == Aim::mix) {
       text += ", the best combination of time and cost";
     } else if (plan.as_good > 1) {

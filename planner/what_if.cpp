@@ -45,7 +45,7 @@ std::string start_in_words(const Strategy& strategy) {
   if (strategy.wait.basis == free_now_basis) return "now";
   if (!strategy.wait.p50) return "in over a week";
   if (*strategy.wait.p50 < at_once) return "now";
-  return "in about " + format_duration(std::chrono::duration_cast<std::chrono::minutes>(*strategy.wait.p50));
+  return "in about " + rounded_duration(*strategy.wait.p50);
 }
 
 const std::string& title_of(const GpuModel& gpu) {

@@ -26,12 +26,6 @@ bool is_replay(const planner::Wait& wait) {
   return wait.basis.starts_with("replay of ");
 }
 
-/// Rounds to the minute where seconds are not significant.
-std::string span_text(std::chrono::seconds span) {
-  if (span < std::chrono::minutes(5)) return format_duration(span);
-  return format_duration(std::chrono::round<std::chrono::minutes>(span));
-}
-
 /// The duration of a launch does not count as a wait.
 constexpr std::chrono::seconds at_once{5};
 
@@ -39,12 +33,12 @@ std::string wait_text(const planner::Wait& wait) {
   if (wait.basis == planner::free_now_basis) return "now";
   if (!wait.p50) return is_replay(wait) ? "over a week" : "unknown";
   if (*wait.p50 < at_once && is_replay(wait)) {
-    return wait.p90 ? fmt::format("now, up to {}", span_text(*wait.p90)) : "now, may be over a week";
+    return wait.p90 ? fmt::format("now, up to {}", rounded_duration(*wait.p90)) : "now, may be over a week";
   }
   if (wait.p50->count() <= 0) return fmt::format("now ({})", wait.basis);
-  std::string text = span_text(*wait.p50);
-  const bool spread = wait.p10 && wait.p90 && span_text(*wait.p10) != span_text(*wait.p90);
-  if (spread) text += fmt::format(", {} to {}", span_text(*wait.p10), span_text(*wait.p90));
+  std::string text = rounded_duration(*wait.p50);
+  const bool spread = wait.p10 && wait.p90 && rounded_duration(*wait.p10) != rounded_duration(*wait.p90);
+  if (spread) text += fmt::format(", {} to {}", rounded_duration(*wait.p10), rounded_duration(*wait.p90));
   // The replay's own words are long, and the same for every strategy: they stand below the table.
   return is_replay(wait) ? text : fmt::format("{} ({})", text, wait.basis);
 }
@@ -76,7 +70,7 @@ std::string controller_text(const Strategy& strategy) {
   if (refused_by_controller(strategy)) return "refuses";
   if (!said.wait) return "unknown";
   if (*said.wait < at_once) return "now";
-  return *said.wait > foreseeable ? "over a year" : span_text(*said.wait);
+  return *said.wait > foreseeable ? "over a year" : rounded_duration(*said.wait);
 }
 
 /// Explains the controller's column, and quotes the controller if its answer is not a time.

@@ -6,6 +6,7 @@ using namespace std::chrono_literals;
 using rv::format_duration;
 using rv::format_walltime;
 using rv::parse_walltime;
+using rv::rounded_duration;
 
 TEST_CASE("walltime with units") {
   CHECK(parse_walltime("30m") == 30min);
@@ -56,4 +57,12 @@ TEST_CASE("durations for people keep two units") {
   CHECK(format_duration(49h) == "2d 1h");
   CHECK(format_duration(0s) == "0s");
   CHECK(format_duration(-5s) == "0s");
+}
+
+TEST_CASE("a predicted duration is rounded to the nearest minute from five minutes on") {
+  CHECK(rounded_duration(59s) == "59s");
+  CHECK(rounded_duration(4min + 59s) == "4m 59s");
+  CHECK(rounded_duration(19min + 29s) == "19m");
+  CHECK(rounded_duration(19min + 40s) == "20m");
+  CHECK(rounded_duration(59min + 30s) == "1h");
 }
