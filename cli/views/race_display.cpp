@@ -17,7 +17,12 @@
 namespace rv::cli {
 namespace {
 
-std::string in_words(const monitor::CandidateView& candidate, bool decided) {
+/// True while Slurm holds the job back for the pause before a retry.
+bool in_pause(const monitor::RunView& view, const monitor::JobStatus& status) {
+  return status.reason == "BeginTime" && view.retry && view.retry->pause > std::chrono::seconds(0);
+}
+
+std::string in_words(const monitor::RunView& view, const monitor::CandidateView& candidate, bool decided) {
   if (!candidate.journal.refusal.empty()) return "refused: " + candidate.journal.refusal;
   if (!candidate.journal.job) {
     if (decided) return "not needed";
@@ -33,6 +38,7 @@ std::string in_words(const monitor::CandidateView& candidate, bool decided) {
   switch (status.phase) {
     case monitor::Phase::pending:
     case monitor::Phase::held: {
+      if (in_pause(view, status)) return "pending: the next attempt starts at " + local_time(view.retry->begins);
       const auto reason = planner::job_reason(status.reason);
       return std::string(to_string(status.phase)) + ": " + reason.words +
              (reason.advice.empty() ? "" : " (" + reason.advice + ")");
@@ -78,20 +84,20 @@ std::vector<std::string> candidate_lines(const monitor::RunView& view) {
   const bool decided = view.winner.has_value() || over;
   const auto words = [&](const monitor::CandidateView& candidate) {
     const bool winner = view.winner == candidate.candidate.number;
-    if (!winner) return in_words(candidate, decided);
+    if (!winner) return in_words(view, candidate, decided);
     if (over) return "won, " + std::string(to_string(view.state));
     const bool began = view.state == monitor::RunState::running || view.state == monitor::RunState::holding;
     if (began && candidate.status && candidate.status->phase == monitor::Phase::running) {
       return "won, " + std::string(to_string(view.state)) + " on " + view.nodes;
     }
-    return candidate.status ? in_words(candidate, decided) : "won";
+    return candidate.status ? in_words(view, candidate, decided) : "won";
   };
   std::size_t widest = 0;
   for (const auto& candidate : view.candidates) widest = std::max(widest, characters(candidate.candidate.summary));
   for (const auto& candidate : view.candidates) {
-    const std::string job = candidate.journal.job ? slurm::to_string(*candidate.journal.job) : "-";
+    const std::string job = candidate.journal.job ? "job " + slurm::to_string(*candidate.journal.job) : "-";
     const std::string padding(widest - characters(candidate.candidate.summary), ' ');
-    lines.push_back(fmt::format("{:>2}  {}{}  {:>8}  {}", candidate.candidate.number, candidate.candidate.summary,
+    lines.push_back(fmt::format("{:>2}  {}{}  {:>10}  {}", candidate.candidate.number, candidate.candidate.summary,
                                 padding, job, words(candidate)));
   }
   return lines;

@@ -5,6 +5,7 @@
 #include "base/walltime.h"
 #include "monitor/jobs/state_of_ending.h"
 #include "planner/slurm_words/job_reason.h"
+#include "shared/time_text.h"
 
 namespace rv::monitor {
 namespace {
@@ -18,13 +19,22 @@ std::string starting_detail(const RunView& view) {
   return "";
 }
 
-/// The pause before a retry, until it is over.
+/// Slurm's clock and ours may differ, and Slurm starts a job some seconds after its begin time.
+bool is_held_back(const RunView& view) {
+  return std::any_of(view.candidates.begin(), view.candidates.end(), [](const CandidateView& c) {
+    return c.status && c.status->phase == Phase::pending && c.status->reason == "BeginTime";
+  });
+}
+
+/// The pause before a retry, until Slurm lets the job start.
 std::string pause_detail(const RunAssessment& run) {
   const auto& retry = run.view.retry;
   const auto& asked = run.facts.record.job.retries;
-  if (!retry || !asked || retry->begins <= run.now) return "";
-  return "retry " + std::to_string(retry->asked) + " of " + std::to_string(asked->most) + " in " +
-         format_duration(retry->begins - run.now) + ": " + retry->why;
+  const bool waits = retry && retry->begins > run.now;
+  if (!retry || !asked || (!waits && (retry->pause.count() == 0 || !is_held_back(run.view)))) return "";
+  const auto attempt = "retry " + std::to_string(retry->asked) + " of " + std::to_string(asked->most);
+  return attempt + (waits ? " in " + format_duration(retry->begins - run.now) + ", at " : " starts at ") +
+         local_time(retry->begins) + ": " + retry->why;
 }
 
 std::string queued_detail(const RunAssessment& run) {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "monitor/jobs/run_jobs.h"
+#include "shared/time_text.h"
 #include "tests/monitor/jobs/run_facts.h"
 
 using namespace rv;
@@ -44,8 +45,11 @@ TEST_CASE("during the pause before a retry the run shows when and why it begins"
   facts.standing.retry = Entry{};
   facts.standing.retry->more = {{"why", "exit code 75"}, {"asked", 1}, {"pause_s", 10}, {"begins", 110}};
   std::map<JobId, JobStatus> statuses{{JobId{10}, status_of(row(10, "PENDING", "", "BeginTime"))}};
-  CHECK(assess(facts, statuses, at(104)).detail == "retry 1 of 3 in 6s: exit code 75");
-  CHECK(assess(facts, statuses, at(111)).detail.starts_with("way 1: "));
+  const auto begins = local_time(at(110));
+  CHECK(assess(facts, statuses, at(104)).detail == "retry 1 of 3 in 6s, at " + begins + ": exit code 75");
+  CHECK(assess(facts, statuses, at(111)).detail == "retry 1 of 3 starts at " + begins + ": exit code 75");
+  statuses[JobId{10}] = status_of(row(10, "PENDING", "", "Priority"));
+  CHECK(assess(facts, statuses, at(111)).detail == "way 1: other jobs are ahead in the queue");
 }
 
 TEST_CASE("absent is not ended") {
