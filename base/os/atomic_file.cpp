@@ -62,7 +62,7 @@ bool fill(Descriptor& file, std::string_view content, bool stored) {
   return write_all(file.number(), content) && (!stored || store(file.number())) && file.close();
 }
 
-bool replace(const std::string& path, std::string_view content, mode_t mode, bool stored) {
+bool replace(const std::string& path, std::string_view content, mode_t mode, bool stored, bool with_umask = true) {
   constexpr int most_attempts = 10;
   for (int attempt = 1; attempt <= most_attempts; ++attempt) {
     const std::string temporary = temporary_name(path);
@@ -70,7 +70,8 @@ bool replace(const std::string& path, std::string_view content, mode_t mode, boo
     Descriptor file = create_new(temporary, mode);
     if (file.number() < 0 && errno == EEXIST) continue;
     if (file.number() < 0) return false;
-    if (fill(file, content, stored) && ::rename(temporary.c_str(), path.c_str()) == 0) return true;
+    const bool permitted = with_umask || ::fchmod(file.number(), mode) == 0;
+    if (permitted && fill(file, content, stored) && ::rename(temporary.c_str(), path.c_str()) == 0) return true;
     const int reason = errno;
     file.close();
     ::unlink(temporary.c_str());
@@ -84,6 +85,10 @@ bool replace(const std::string& path, std::string_view content, mode_t mode, boo
 
 void write_file(const std::string& path, std::string_view content, mode_t mode) {
   if (!replace(path, content, mode, true)) fail("write", path);
+}
+
+void publish_file(const std::string& path, std::string_view content, mode_t mode) {
+  if (!replace(path, content, mode, true, /*with_umask=*/false)) fail("write", path);
 }
 
 bool replace_file(const std::string& path, std::string_view content) {

@@ -14,6 +14,9 @@ namespace rv::os {
 /// reason; `path` is then as it was.
 void write_file(const std::string& path, std::string_view content, mode_t mode = 0600);
 
+/// The same with exactly this mode, whatever the umask: the file never has another one under its name.
+void publish_file(const std::string& path, std::string_view content, mode_t mode);
+
 /// The same for what can be had again (mode 0600): nobody waits until it is stored, so that a machine's crash may leave
 /// an empty file. False, with errno, when it could not be written.
 bool replace_file(const std::string& path, std::string_view content);

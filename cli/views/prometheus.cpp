@@ -1,7 +1,6 @@
 #include "cli/views/prometheus.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <map>
@@ -116,8 +115,7 @@ void write_prometheus(const std::string& file, const std::string& text) {
     throw Error(fmt::format("--prometheus: the name of \"{}\" does not end in .prom", file),
                 "node_exporter's textfile collector reads only *.prom; - prints the metrics", ExitCode::usage);
   }
-  os::write_file(file, text, for_all);
-  ::chmod(file.c_str(), for_all);  // whatever umask left of it
+  os::publish_file(file, text, for_all);
 }
 
 }  // namespace rv::cli

@@ -99,7 +99,8 @@ int set_target(const NotifyOptions& options, const Invocation& invocation) {
   set_notify_target(settings.home, target);
   fmt::print(stderr, "rv: {} is notified of {}{}\n", target.name, target.on,
              target.as.empty() ? "" : fmt::format(", in the form that {} takes", target.as));
-  if (target.kind == "webhook") {
+  // The services check no signature.
+  if (target.kind == "webhook" && target.as.empty()) {
     fmt::print(stderr, "rv: the key for its signatures is in {}/secret\n", notify_folder(settings.home));
   }
   return 0;

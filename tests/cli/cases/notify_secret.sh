@@ -17,6 +17,12 @@ exits 2 rv -H nowhere.invalid notify set bot --webhook "$secret"
 
 exits 0 rv notify set bot --webhook https://example.org/rv
 [ "$(stored)" = https://example.org/rv ] || fail "stored: $(stored)"
+contains stderr "the key for its signatures is in $RV_HOME/notify/secret" "$err"
+echo https://example.org/rv > address
+for service in slack teams discord ntfy; do
+  exits 0 with_input address rv notify set "$service" --webhook - --as "$service"
+  lacks "stderr with $service" signature "$err"
+done
 printf '  %s \r\nmore\n' "$secret" > address
 exits 0 with_input address rv notify set bot --webhook -
 [ "$(stored)" = "$secret" ] || fail "stored: $(stored)"

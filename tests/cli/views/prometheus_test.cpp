@@ -1,10 +1,16 @@
 #include "cli/views/prometheus.h"
 
 #include <doctest/doctest.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 
 #include "base/error.h"
+#include "tests/base/temporary_folder.h"
 
 namespace rv::cli {
 namespace {
@@ -83,6 +89,29 @@ TEST_CASE("the number of lines does not grow with the runs") {
   for (int i = 0; i < 1000; ++i) add_run(many, RunState::running, "a40", 1);
   const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
   CHECK(lines(prometheus_text(few, now)) == lines(prometheus_text(many, now)));
+}
+
+TEST_CASE("the file of metrics is readable before it has its name, whatever the umask") {
+  const TemporaryFolder folder;
+  const int watch = ::inotify_init1(IN_NONBLOCK);
+  REQUIRE(watch >= 0);
+  REQUIRE(::inotify_add_watch(watch, folder.path().c_str(), IN_ALL_EVENTS) >= 0);
+  const auto before = ::umask(077);
+  write_prometheus(folder.path() + "/rv.prom", "rv_up 1\n");
+  ::umask(before);
+  struct stat status {};
+  REQUIRE(::stat((folder.path() + "/rv.prom").c_str(), &status) == 0);
+  CHECK((status.st_mode & 0777U) == 0644);
+  alignas(inotify_event) std::array<char, 65536> events{};
+  const auto size = ::read(watch, events.data(), events.size());
+  ::close(watch);
+  std::uint32_t last = 0;
+  for (std::ptrdiff_t at = 0; at < size;) {
+    const auto* const event = reinterpret_cast<const inotify_event*>(events.data() + at);
+    if (event->len > 0 && std::string(event->name) == "rv.prom") last = event->mask;
+    at += static_cast<std::ptrdiff_t>(sizeof *event + event->len);
+  }
+  CHECK((last & IN_MOVED_TO) != 0U);  // and nothing happens to it after that
 }
 
 TEST_CASE("node_exporter reads *.prom alone") {
