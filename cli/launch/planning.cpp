@@ -49,8 +49,10 @@ KnownCluster cluster_with_note(const RequestOptions& options, const Invocation& 
   }();
   const planner::Cluster& cluster = known.cluster;
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
-  spdlog::debug("cluster from {}: {} nodes, {} partitions, {} jobs in {} ms", slurm ? "Slurm" : options.cluster_file,
-                cluster.nodes.size(), cluster.partitions.size(), cluster.jobs.size(), took.count());
+  spdlog::debug("cluster from {}: {}, {}, {} in {} ms", slurm ? "Slurm" : options.cluster_file,
+                counted(static_cast<long long>(cluster.nodes.size()), "node"),
+                counted(static_cast<long long>(cluster.partitions.size()), "partition"),
+                counted(static_cast<long long>(cluster.jobs.size()), "job"), took.count());
   for (const auto& [question, trouble] : cluster.unanswered)
     spdlog::debug("Slurm did not report {}: {}", question, trouble);
   return known;

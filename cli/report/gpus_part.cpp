@@ -140,7 +140,7 @@ std::string wholes_html(const RunStory& story, slurm::TimePoint began, const Gpu
   std::stable_sort(gpus.begin(), gpus.end(),
                    [](const auto& a, const auto& b) { return a.busy.value_or(-1) < b.busy.value_or(-1); });
   return "<h3>The idlest</h3>\n" + table_html(gpus, 0, most_lines) +
-         pages::folded(fmt::format("the other {} GPUs", gpus.size() - most_lines),
+         pages::folded("the other " + counted(static_cast<long long>(gpus.size() - most_lines), "GPU"),
                        table_html(gpus, most_lines, gpus.size()));
 }
 

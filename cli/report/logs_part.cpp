@@ -40,7 +40,7 @@ std::string logs_html(const RunStory& story) {
         "<strong>{}</strong> <span class=\"dim\">{}</span>", escape_html(log.file),
         log.first_line
             ? fmt::format("{} of {} lines", shown, static_cast<std::size_t>(*log.first_line - 1) + log.lines.size())
-            : fmt::format("the last {} lines", shown));
+            : "the last " + counted(static_cast<long long>(shown), "line"));
     const auto body = fmt::format("<div class=\"tail\"><pre>{}</pre></div>\n", text);
     out += open++ < most_open ? fmt::format("<details open><summary>{}</summary>\n{}</details>\n", summary, body)
                               : pages::folded(summary, body);

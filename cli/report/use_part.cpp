@@ -53,7 +53,7 @@ std::string use_html(const RunStory& story) {
   const auto shown = std::min(attempts.size(), most_rows);
   auto out = table_html(attempts, 0, shown);
   if (attempts.size() > shown) {
-    out += pages::folded(fmt::format("the other {} jobs", attempts.size() - shown),
+    out += pages::folded("the other " + counted(static_cast<long long>(attempts.size() - shown), "job"),
                          table_html(attempts, shown, attempts.size()));
   }
   if (story.enough) out += fmt::format("<p>{}.</p>\n", pages::escape_html(enough_text(*story.enough)));

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/host_name.h"
+#include "base/text.h"
 #include "base/wrong_value.h"
 #include "cli/json/values_json.h"
 #include "cli/settings/config_file.h"
@@ -119,8 +120,8 @@ int set_up_here(const InitOptions& options, const Invocation& invocation) {
 
   talk("login node", os::host_name());
   const auto cluster = slurm::Gateway().read_cluster();
-  talk("Slurm", fmt::format("{} on {}, {} nodes", cluster.controller.version, cluster.controller.cluster_name.text(),
-                            cluster.nodes.size()));
+  talk("Slurm", fmt::format("{} on {}, {}", cluster.controller.version, cluster.controller.cluster_name.text(),
+                            counted(static_cast<long long>(cluster.nodes.size()), "node")));
   const auto accounts = accounts_of(cluster);
   talk("accounts", accounts ? fmt::format("{}", fmt::join(planner::texts_of(*accounts), ", "))
                             : "unknown: Slurm's accounting did not answer");

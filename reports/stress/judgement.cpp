@@ -116,7 +116,8 @@ void judge_launches(Judgement& all, const std::map<std::string, LauncherLog>& lo
       } else if (one.launch.used && one.launch.used->size() < one.launch.given.size()) {
         all.findings.push_back(
             {Verdict::pass, where,
-             fmt::format("it had {} GPUs and used {}", one.launch.given.size(), one.launch.used->size()),
+             fmt::format("it had {} and used {}", counted(static_cast<long long>(one.launch.given.size()), "GPU"),
+                         one.launch.used->size()),
              "check that it reads CUDA_VISIBLE_DEVICES and can see the GPUs; " +
                  where_its_words_are(one.launch, logs)});
       }
@@ -135,7 +136,8 @@ void judge_completeness(Judgement& all) {
   for (const auto& node : all.nodes) expected = std::max(expected, node.evidence.nodes);
   const auto missing = expected - static_cast<int>(all.nodes.size());
   if (missing > 0) {
-    all.findings.push_back({Verdict::error, "all", fmt::format("{} of {} nodes left no report", missing, expected),
+    all.findings.push_back({Verdict::error, "all",
+                            fmt::format("{} of {} left no report", missing, counted(expected, "node")),
                             "rv logs shows the run's output"});
   }
   for (const auto& [node, workers, gpus, launches] : all.nodes) {

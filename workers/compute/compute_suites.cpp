@@ -167,7 +167,7 @@ void run_streams(Backend& backend, const ComputeRequest& request, const Emit& em
         arrays->poison();
         add_speed(m, measure_stream(*arrays, kernel, limits(request)));
         const auto wrong = arrays->wrong_elements(kernel);
-        judge(m, wrong == 0 ? "" : fmt::format("{} elements are wrong", wrong));
+        judge(m, wrong == 0 ? "" : wrong == 1 ? "1 element is wrong" : fmt::format("{} elements are wrong", wrong));
       });
     }
     emit(std::move(m));

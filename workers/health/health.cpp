@@ -10,6 +10,11 @@
 namespace rv::workers {
 namespace {
 
+/// `one` for 1, else `more`; the number replaces `{}`.
+std::string counted(std::uint64_t number, const char* one, const char* more) {
+  return fmt::format(fmt::runtime(number == 1 ? one : more), number);
+}
+
 class Judge {
  public:
   Judge(const Device& device, const GpuReadings& now, const std::optional<GpuReadings>& before)
@@ -37,16 +42,20 @@ class Judge {
     all_.push_back(std::move(m));
   }
 
-  void not_zero(const char* reading, const char* words) {
-    const auto value = now_[reading];
-    if (value && *value != 0) wrong_.push_back(fmt::format(fmt::runtime(words), *value));
+  void not_zero(const char* reading, const char* words) { not_zero(reading, words, words); }
+
+  /// `one`: the text for a reading of 1. `{}` in `more` becomes the reading.
+  void not_zero(const char* reading, const char* one, const char* more) {
+    if (or_zero(reading) != 0) wrong_.push_back(counted(or_zero(reading), one, more));
   }
 
   /// Like not_zero, but the measurement passes and the text becomes a parameter.
-  void warn_not_zero(const char* reading, const char* words) {
+  void warn_not_zero(const char* reading, const char* words) { warn_not_zero(reading, words, words); }
+
+  void warn_not_zero(const char* reading, const char* one, const char* more) {
     if (or_zero(reading) == 0) return;
     if (!warning_.empty()) warning_ += "; ";
-    warning_ += fmt::format(fmt::runtime(words), or_zero(reading));
+    warning_ += counted(or_zero(reading), one, more);
   }
 
   /// Counters that were reset (by a reboot or a GPU reset) have no known growth.
@@ -80,6 +89,7 @@ std::vector<Measurement> judge_health(const Device& device, const GpuReadings& n
                "ecc_corrected_aggregate", "ecc_uncorrected_aggregate"},
               [&] {
                 judge.not_zero("ecc_uncorrected_volatile",
+                               "1 uncorrected error since the driver started; reset the GPU",
                                "{} uncorrected errors since the driver started; reset the GPU");
                 judge.not_zero("ecc_pending_change", "a change of the ECC mode takes effect after a reset");
                 judge.grown("ecc_uncorrected_aggregate", "uncorrected errors");
@@ -91,8 +101,10 @@ std::vector<Measurement> judge_health(const Device& device, const GpuReadings& n
        "remap_banks_max", "remap_banks_high", "remap_banks_partial", "remap_banks_low", "remap_banks_none"},
       [&] {
         // A bank without spare rows can't repair its next uncorrectable error (NVIDIA GPU Memory Error Management).
-        judge.not_zero("remap_banks_none", "{} memory banks have no spare row left: replace the GPU");
-        judge.warn_not_zero("remap_banks_low", "{} memory banks have few spare rows left");
+        judge.not_zero("remap_banks_none", "1 memory bank has no spare row left: replace the GPU",
+                       "{} memory banks have no spare row left: replace the GPU");
+        judge.warn_not_zero("remap_banks_low", "1 memory bank has few spare rows left",
+                            "{} memory banks have few spare rows left");
         judge.not_zero("remap_failed", "a row could not be remapped: replace the GPU");
         // NVIDIA's Xid catalogue (Xid 63): work may continue until the next reset.
         judge.warn_not_zero("remap_pending", "a row is remapped at the next reset of the GPU");
@@ -106,7 +118,8 @@ std::vector<Measurement> judge_health(const Device& device, const GpuReadings& n
               {"nvlinks_active", "nvlinks_inactive", "nvlink_speed_mbps", "nvlink_replays", "nvlink_recoveries",
                "nvlink_crc_errors"},
               [&] {
-                if (judge.or_zero("nvlinks_active") > 0) judge.not_zero("nvlinks_inactive", "{} NVLinks are down");
+                if (judge.or_zero("nvlinks_active") > 0)
+                  judge.not_zero("nvlinks_inactive", "1 NVLink is down", "{} NVLinks are down");
                 for (auto& finding : nvlink_findings(now)) judge.say(std::move(finding));
                 judge.grown("nvlink_replays", "replays");
                 judge.grown("nvlink_recoveries", "recoveries");

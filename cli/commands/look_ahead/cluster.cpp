@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/text.h"
 #include "base/wrong_value.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
@@ -89,8 +90,9 @@ int show(const Options& options, const Invocation& invocation) {
                                 {"partitions", cluster.partitions.size()},
                                 {"jobs", cluster.jobs.size()}}));
   } else {
-    fmt::print("{}: {} nodes, {} partitions, {} jobs\n", options.save, cluster.nodes.size(), cluster.partitions.size(),
-               cluster.jobs.size());
+    fmt::print("{}: {}, {}, {}\n", options.save, counted(static_cast<long long>(cluster.nodes.size()), "node"),
+               counted(static_cast<long long>(cluster.partitions.size()), "partition"),
+               counted(static_cast<long long>(cluster.jobs.size()), "job"));
   }
   return 0;
 }

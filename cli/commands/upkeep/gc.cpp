@@ -218,8 +218,9 @@ void print_cleaned(const Cleaned& cleaned, bool dry_run) {
   for (const auto& path : cleaned.leftovers) fmt::print("{}  left by an rv that was killed\n", path);
   for (const auto& path : cleaned.snapshots) fmt::print("{}  snapshot that no run needs\n", path);
   for (const auto& path : cleaned.environments) fmt::print("{}  environment that no run needs\n", path);
-  fmt::print(stderr, "rv: {} {} of {} runs ({}) and {} leftovers\n", dry_run ? "would remove" : "removed", removed,
-             cleaned.runs.size(), in_words(freed(cleaned)), cleaned.leftovers.size());
+  fmt::print(stderr, "rv: {} {} of {} ({}) and {}\n", dry_run ? "would remove" : "removed", removed,
+             counted(static_cast<long long>(cleaned.runs.size()), "run"), in_words(freed(cleaned)),
+             counted(static_cast<long long>(cleaned.leftovers.size()), "leftover"));
 }
 
 nlohmann::ordered_json cleaned_json(const Cleaned& cleaned, bool dry_run) {

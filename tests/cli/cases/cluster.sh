@@ -8,7 +8,7 @@ contains stdout 'toy, Slurm 22.05.8, as of 2023-11-14 22:13:20 UTC' "$out"
 grep -qE '^a40 +2 +16 +10 +6 +0 +8 +48G +gpu-a40$' "$work/out" || fail 'the row of a40 is wrong'
 grep -qE '^v100 +2 +8 +4 +0 +4 +0 .*gpu-v100$' "$work/out" || fail 'the row of v100 is wrong'
 exits 0 rv cluster --cluster "$cluster" --save copy.json
-contains stdout 'copy.json: 4 nodes, 2 partitions, 1 jobs' "$out"
+contains stdout 'copy.json: 4 nodes, 2 partitions, 1 job' "$out"
 runs rv cluster --cluster "$cluster" --json
 cp "$work/out" direct.json
 cmp direct.json copy.json || fail '--json and --save differ'

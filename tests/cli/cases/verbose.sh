@@ -9,5 +9,5 @@ for words in '-v plan' 'plan -v' '--verbose plan' 'plan --verbose'; do
   exits 0 rv $words --cluster "$cluster" --json
   cmp quiet "$work/out" || fail 'stdout differs'
   contains stderr 'rv: cluster from' "$err"
-  contains stderr '4 nodes, 2 partitions, 1 jobs' "$err"
+  contains stderr '4 nodes, 2 partitions, 1 job' "$err"
 done

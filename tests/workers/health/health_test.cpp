@@ -94,7 +94,7 @@ TEST_CASE("each single finding fails") {
   CHECK(verdict_of("remapped_rows", with("retirement_pending", 1)).first == Verdict::fail);
   CHECK(verdict_of("remapped_rows", with("remap_failed", 1)).first == Verdict::fail);
   CHECK(verdict_of("remapped_rows", with("remap_banks_none", 1)).second ==
-        "1 memory banks have no spare row left: replace the GPU");
+        "1 memory bank has no spare row left: replace the GPU");
   CHECK(verdict_of("recovery_action", with("recovery_action", 1)).second == "the driver asks to reset the GPU");
   CHECK(verdict_of("recovery_action", with("recovery_action", 9)).first == Verdict::fail);
   CHECK(verdict_of("nvlink", with("nvlinks_inactive", 2)).second == "2 NVLinks are down");
