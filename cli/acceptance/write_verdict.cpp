@@ -98,7 +98,7 @@ int write_verdict(const std::string& folder, const std::string& where, const std
     fmt::print("{}", json);
   } else {
     const std::string shown = options.report_dir.empty() ? folder : options.report_dir;
-    fmt::print("{}report: {}/accept.html\n", judgement_text(judgement, invocation.terminal), shown);
+    fmt::print("{}report: {}/accept.html\n", judgement_text(order, judgement, invocation.terminal), shown);
   }
   if (!options.save_baseline.empty()) save_baseline(options.save_baseline, judgement, where, now);
   return exit_code(judgement.verdict, options.allow_skip);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/table.h"
+#include "base/text.h"
 #include "cli/views/verdict_word.h"
 #include "reports/accept/causes.h"
 #include "reports/accept/summary.h"
@@ -85,6 +86,17 @@ std::string cause_text(const accept::Cause& cause, bool colour) {
   return out + fmt::format("      → {}\n", cause.advice);
 }
 
+/// "1 node, 4 GPUs", "1 node, 2 ranks on CPUs", or "2 nodes" for suites that need neither.
+std::string tested(const accept::Order& order, const accept::Judgement& judgement) {
+  auto nodes = counted(static_cast<long long>(judgement.nodes.size()), "node");
+  const bool computes = std::any_of(order.suites.begin(), order.suites.end(), accept::needs_gpus);
+  if (!computes && judgement.gpus.empty()) return nodes;
+  const int ranks = order.nodes * order.gpus_per_node;
+  return order.device == "cpu"
+             ? fmt::format("{}, {} on CPUs", nodes, counted(ranks, "rank"))
+             : fmt::format("{}, {}", nodes, counted(static_cast<long long>(judgement.gpus.size()), "GPU"));
+}
+
 Json optional(const std::optional<double>& value) {
   return value ? Json(*value) : Json();
 }
@@ -98,7 +110,8 @@ Json subject_json(const accept::Subject& subject) {
 
 }  // namespace
 
-std::string judgement_text(const accept::Judgement& judgement, const os::Terminal& terminal) {
+std::string judgement_text(const accept::Order& order, const accept::Judgement& judgement,
+                           const os::Terminal& terminal) {
   std::string out;
   const auto tables = accept::summarize(judgement);
   for (const auto& table : tables) out += table_text(table, terminal);
@@ -107,7 +120,7 @@ std::string judgement_text(const accept::Judgement& judgement, const os::Termina
   if (!judgement.findings.empty()) out += "\n";
   if (!judgement.not_available.empty()) {
     out += fmt::format(
-        "not available: {} readings ({})\n", judgement.not_available.size(),
+        "not available: {} ({})\n", counted(static_cast<long long>(judgement.not_available.size()), "reading"),
         fmt::join(std::set<std::string>(judgement.not_available.begin(), judgement.not_available.end()), ", "));
   }
   if (!judgement.fabric.empty()) {
@@ -117,10 +130,8 @@ std::string judgement_text(const accept::Judgement& judgement, const os::Termina
     out += fmt::format("fabric: proven by NCCL's log at {} of {} (node, step); {} {}: {}\n", proven,
                        judgement.fabric.size(), first.node, first.step, first.seen);
   }
-  const auto &nodes = judgement.nodes, &gpus = judgement.gpus;
   out += fmt::format(
-      "{}: {} node{}, {} GPU{}; passed: {}\n", verdict_word(judgement.verdict, terminal.colour), nodes.size(),
-      nodes.size() == 1 ? "" : "s", gpus.size(), gpus.size() == 1 ? "" : "s",
+      "{}: {}; passed: {}\n", verdict_word(judgement.verdict, terminal.colour), tested(order, judgement),
       judgement.suites_passed.empty() ? "nothing" : fmt::format("{}", fmt::join(judgement.suites_passed, ", ")));
   for (const auto& line : accept::notes_of(judgement)) out += fmt::format("note: {}\n", line);
   for (const auto& line : accept::beside_others(judgement)) out += line + "\n";

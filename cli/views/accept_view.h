@@ -11,7 +11,8 @@
 namespace rv::cli {
 
 /// A table per node and GPU, the findings by cause as on the page, and the verdict in the last line.
-std::string judgement_text(const accept::Judgement& judgement, const os::Terminal& terminal);
+std::string judgement_text(const accept::Order& order, const accept::Judgement& judgement,
+                           const os::Terminal& terminal);
 
 /// The workers in --dry-run: a line for each step, with its command.
 std::string steps_text(const accept::Order& order);

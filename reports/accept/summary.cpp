@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/documents/json_members.h"
+#include "base/text.h"
 #include "reports/accept/step_name.h"
 #include "reports/accept/training_details.h"
 
@@ -22,11 +23,14 @@ bool not_available(const JudgedFigure& judged) {
 }
 
 /// The table that a figure stands in, without its rows.
-SummaryTable table_of(const JudgedFigure& judged) {
+SummaryTable table_of(const JudgedFigure& judged, bool on_gpus) {
   const auto& subject = judged.subject;
   const auto place = place_of(subject);
   if (subject.node.empty()) return {place, place, PlaceKind::all_nodes, {}};
-  if (judged.figure.all_ranks) return {place + ", its GPUs together", place, PlaceKind::gpus_together, {}};
+  if (judged.figure.all_ranks) {
+    return {
+        fmt::format("{}, its {} together", place, on_gpus ? "GPUs" : "ranks"), place, PlaceKind::ranks_together, {}};
+  }
   if (!subject.gpu_index && subject.gpu_uuid.empty()) return {place + ", host", place, PlaceKind::host, {}};
   const auto model = subject.model.empty() ? "" : ", " + subject.model;
   const auto gpu = subject.gpu_index ? fmt::format("gpu {}", *subject.gpu_index) : subject.gpu_uuid;
@@ -57,7 +61,7 @@ class Row {
     }
     row.verdict = verdicts.empty() ? Verdict::skip : fold(verdicts);
     if (first.figure.suite == "health") {
-      row.name = fmt::format("{}, {} readings", first.step, verdicts.size());
+      row.name = fmt::format("{}, {}", first.step, counted(static_cast<long long>(verdicts.size()), "reading"));
     } else {
       const bool again = first.figure.suite == "alone" && step_name::is_of_all_nodes(first.step);
       const bool plain =
@@ -136,7 +140,7 @@ struct Table {
 std::vector<SummaryTable> summarize(const Judgement& judgement) {
   std::vector<Table> tables;
   for (const auto& judged : judgement.figures) {
-    auto own = table_of(judged);
+    auto own = table_of(judged, !judgement.gpus.empty());
     auto table =
         std::find_if(tables.begin(), tables.end(), [&](const auto& t) { return t.summary.title == own.title; });
     if (table == tables.end()) table = tables.insert(tables.end(), Table{std::move(own), {}});

@@ -22,7 +22,7 @@ struct SummaryRow {
 };
 
 /// Whose figures a table has: places of one kind have the same ones.
-enum class PlaceKind { gpu, host, gpus_together, all_nodes };
+enum class PlaceKind { gpu, host, ranks_together, all_nodes };
 
 struct SummaryTable {
   std::string title;  // "udc-an33-1 gpu 0 (GPU-…), NVIDIA H200", "udc-an33-1, its GPUs together", "all nodes together"
@@ -31,7 +31,7 @@ struct SummaryTable {
   std::vector<SummaryRow> rows;
 };
 
-/// One table per node and GPU, one per node for what its GPUs do together, one for all nodes. A sweep over sizes is a
+/// One table per node and GPU, one per node for what its ranks do together, one for all nodes. A sweep over sizes is a
 /// row per operation, of its largest size, and a second one of its worst size where that did not pass. Readings of one
 /// look at the driver are one row. Behind a training's rate stand its details.
 std::vector<SummaryTable> summarize(const Judgement& judgement);

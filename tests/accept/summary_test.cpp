@@ -28,9 +28,9 @@ TEST_CASE("a sweep is its largest size, its smallest's time, and its own row for
                           {reduce(8, 0.001, 6.5), reduce(1 << 20, 70, 15, Verdict::fail), reduce(1 << 27, 300, 460)})}};
   const auto tables = summarize(judge(order, {node}, {}, false));
   REQUIRE(tables.size() == 1);
-  CHECK(tables[0].title == "n1, its GPUs together");
+  CHECK(tables[0].title == "n1, its ranks together");
   CHECK(tables[0].place == "n1");
-  CHECK(tables[0].kind == PlaceKind::gpus_together);
+  CHECK(tables[0].kind == PlaceKind::ranks_together);
   REQUIRE(tables[0].rows.size() == 2);
   CHECK(tables[0].rows[0].name == "all_reduce fp32 128M");
   CHECK(tables[0].rows[0].value == 300);

@@ -24,7 +24,7 @@ id=$out
 is_over() { [ "$(field "$id" "['over']")" = True ]; }
 wait_for 120 is_over || fail "run $id is not over"
 exits 0 rv accept --judge "$id"
-contains verdict "pass: 2 nodes, 0 GPUs; passed: ddp" "$out"
+contains verdict "pass: 2 nodes, 2 ranks on CPUs; passed: ddp" "$out"
 exits 2 "$RV" accept --device cpu --nodelist udc-an28-1,udc-nowhere --gpus-per-node 1 --suite ddp
 contains "a node that is not there" "this cluster has no node \"udc-nowhere\"" "$err"
 

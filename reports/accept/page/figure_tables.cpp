@@ -92,7 +92,7 @@ const char* word_of(PlaceKind kind) {
       return "GPU";
     case PlaceKind::host:
       return "host";
-    case PlaceKind::gpus_together:
+    case PlaceKind::ranks_together:
       return "node";
     case PlaceKind::all_nodes:
       break;
