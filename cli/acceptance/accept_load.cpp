@@ -239,7 +239,7 @@ HostsLaunch AcceptLoad::for_hosts(const std::vector<remote::Host>& hosts) {
   order_.io = io_order_of(options_, order_, invocation().settings, IoPlace::far);
   container_ = container_on_hosts(options_.container, invocation().settings);
   const auto names = acceptance_workers(order_);
-  workers_ = workers_folder(options_.workers, invocation().settings, names);
+  workers_ = workers_folder(options_.worker_folder, invocation().settings, names);
   return {read_programs(workers_, names), ReportKind::acceptance};
 }
 
@@ -275,7 +275,7 @@ kubernetes::JobOrder AcceptLoad::for_kubernetes() {
   const int ranks = options_.device == "cpu" ? options_.gpus_per_node.value_or(2) : pods.gpus_per_node;
   order_ = order_of(options_, pods.nodes, ranks);
   order_.io = io_order_of(options_, order_, invocation().settings, IoPlace::far);
-  workers_ = options_.workers.empty() ? "/usr/local/bin" : options_.workers;  // in the image
+  workers_ = options_.worker_folder.empty() ? "/usr/local/bin" : options_.worker_folder;  // in the image
   const auto script = node_script(order_, kubernetes::reports_path, workers_, kubernetes::token_path);
   pods.command = templates::accept_pod_command(script, json_dump(to_json(order_)), kubernetes::reports_path);
   return pods;
@@ -284,7 +284,7 @@ kubernetes::JobOrder AcceptLoad::for_kubernetes() {
 LocalLaunch AcceptLoad::for_here() {
   order_ = order_here(options_, invocation().settings);
   if (!options_.dry_run) {
-    workers_ = workers_folder(options_.workers, invocation().settings, acceptance_workers(order_));
+    workers_ = workers_folder(options_.worker_folder, invocation().settings, acceptance_workers(order_));
     container_ = with_io_folders(container_for(options_.container, invocation().settings));
     container_.mounts.push_back(workers_);
   }
@@ -300,7 +300,7 @@ SlurmLaunch AcceptLoad::for_slurm() {
   auto size = size_of(options_, invocation());
   order_ = order_of(options_, size.nodes, size.gpus_per_node);
   order_.io = io_order_of(options_, order_, invocation().settings, IoPlace::elsewhere);
-  workers_ = workers_folder(options_.workers, invocation().settings, acceptance_workers(order_));
+  workers_ = workers_folder(options_.worker_folder, invocation().settings, acceptance_workers(order_));
   LaunchOptions launching;
   launching.project.no_deps = true;  // the workers need nothing of the project in this folder
   launching.request = request_of(options_, size);

@@ -92,7 +92,8 @@ void add_place_options(CLI::App& command, const SharedAccept& o) {
       .group(acceptance_group);
   add_container_options(command, o->container);
   for (const auto* const name : {"--container", "--container-mount"}) option_of(command, name).group(acceptance_group);
-  add_option(command, "--workers", o->workers, "folder of the workers (default: beside rv)")
+  add_earlier_name(command, "--workers", "--worker-folder", o->worker_folder);
+  add_option(command, "--worker-folder", o->worker_folder, "folder of the workers (default: beside rv)")
       .type_name("DIR")
       .group(acceptance_group);
   add_flag(command, "--detach", o->detach, "submit and return; rv accept --judge RUN prints the result later")

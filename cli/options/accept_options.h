@@ -29,7 +29,7 @@ struct AcceptOptions {
   std::string device = "auto";
   std::optional<std::string> hosts;   // a file or names; nothing: use Slurm, or --local
   std::optional<std::string> fabric;  // the fabric for NCCL; nothing: NCCL chooses
-  std::string baseline, save_baseline, report_dir, workers;
+  std::string baseline, save_baseline, report_dir, worker_folder;
   std::vector<accept::Baseline> baselines;  // what those of `baseline`, or the settings', are with rv's own
   ContainerOptions container;               // of the workers
   std::string judge;                        // a run or folder to judge again

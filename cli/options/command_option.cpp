@@ -1,5 +1,7 @@
 #include "cli/options/command_option.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <utility>
 
@@ -79,6 +81,14 @@ CommandOption add_repeated_option(CLI::App& command, const std::string& names,
 
 CommandOption option_of(CLI::App& command, const std::string& name) {
   return CommandOption(command.get_option(name));
+}
+
+void add_earlier_name(CLI::App& command, const std::string& earlier, const std::string& name, std::string& variable) {
+  const auto read = [=, &command, &variable](const std::string& text) {
+    fmt::print(stderr, "rv: {} of rv {} is now {}\n", earlier, command.get_name(), name);
+    variable = text;
+  };
+  add_text_option(command, earlier, read, "earlier name of " + name).group("");
 }
 
 void hide_options(CLI::App& command, std::initializer_list<const char*> names) {

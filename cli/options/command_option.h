@@ -60,6 +60,9 @@ CommandOption add_repeated_option(CLI::App& command, const std::string& names,
 /// An option that the command has.
 CommandOption option_of(CLI::App& command, const std::string& name);
 
+/// Adds a hidden name that an earlier release had for the option `name`. Using it prints a note on stderr.
+void add_earlier_name(CLI::App& command, const std::string& earlier, const std::string& name, std::string& variable);
+
 /// Leaves options out of the help and the man page; they are still accepted.
 void hide_options(CLI::App& command, std::initializer_list<const char*> names);
 /// Shows options under another heading.

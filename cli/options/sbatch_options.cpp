@@ -73,8 +73,10 @@ void add_sbatch_options(CLI::App& command, RequestOptions& request) {
   refuse_per_node(command, "--gres");
   refuse_per_node(command, "--gpus-per-node");
   add_value(command, "-c,--cpus-per-task", request.cores_per_task, count_from(1, most_counted),
-            "cores per task, as for sbatch");
-  hide_options(command, {"--gres", "--gpus-per-node", "--cpus-per-task"});
+            "cores per task, as for sbatch; only with -g 0 and one process per node")
+      .type_name("N")
+      .group("Job");
+  hide_options(command, {"--gres", "--gpus-per-node"});
 }
 
 }  // namespace rv::cli

@@ -52,6 +52,14 @@ double ratio_value(const std::string& option, const std::string& text) {
 
 void add_load(CLI::App& command, StressOptions& o) {
   const auto what = "Load";
+  add_text_option(
+      command, "--ranks",
+      [](const std::string&) {
+        throw Error("rv stress has no option --ranks", "write --workers N for the number of processes on each node",
+                    ExitCode::usage);
+      },
+      "processes on each node")
+      .group("");
   add_value(command, "--workers", o.workers, count_from(1, 1000), "processes on each node (default: 2 per GPU)")
       .type_name("N")
       .group(what);

@@ -136,7 +136,10 @@ std::shared_ptr<SweepOptions> add_sweep_options(CLI::App& command) {
       .excludes("--detach")
       .group(what);
   add_flag(command, "--dry-run,-n", o->dry_run, "show the points and the strategies; run nothing").group(what);
-  add_option(command, "--workers", o->workers, "folder of rv-sample (default: beside rv)").type_name("DIR").group(what);
+  add_earlier_name(command, "--workers", "--worker-folder", o->worker_folder);
+  add_option(command, "--worker-folder", o->worker_folder, "folder of rv-sample (default: beside rv)")
+      .type_name("DIR")
+      .group(what);
   add_option(command, "--notify", o->notify, "events for the targets of rv notify: started, ended, or none")
       .type_name("WHEN")
       .group(what);

@@ -30,7 +30,7 @@ struct SweepOptions {
   std::string throughput = sweep::steps_per_s;
   std::vector<int> out_of_memory_codes;
   std::string device = "gpu";
-  std::string report_dir, workers, notify;
+  std::string report_dir, worker_folder, notify;
   std::optional<std::string> hosts;  // a file or names; nothing: use Slurm, or --local
   std::optional<int> slots;
   ContainerOptions container;

@@ -322,6 +322,10 @@ void add_user_command(CLI::App& command, const std::string& description, bool re
   command.add_option(command_placeholder, description)->type_name(required ? "required" : "optional");
 }
 
+void add_user_script(CLI::App& command, const std::string& description) {
+  command.add_option(command_placeholder, description)->type_name("script");
+}
+
 SplitCommandLine split_command(const CLI::App& app, std::span<const std::string> words,
                                std::span<const NearestCommand> nearest) {
   SplitCommandLine line = Walk(app, words, nearest).split();

@@ -26,6 +26,9 @@ namespace rv::cli {
 /// Invocation::user_command; the option parser never sees them. `required`: calling it without arguments is an error.
 void add_user_command(CLI::App& command, const std::string& description, bool required);
 
+/// The same for a batch script and its arguments, shown as "[SCRIPT [ARG…]]".
+void add_user_script(CLI::App& command, const std::string& description);
+
 struct SplitCommandLine {
   std::vector<std::string> words;         // for the option parser, argv[0] left out
   std::vector<std::string> user_command;  // untouched

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/documents/yaml_reader.h"
@@ -167,8 +168,10 @@ const std::vector<std::string>& call_options() {
 Recipe read_recipe(const std::string& path, const AddOptions& add) {
   const auto text = os::read_file(path);
   if (!text) {
-    throw Error(fmt::format("--file {}: there is no such file", path),
-                "check the name; rv run … --save FILE writes a recipe from a command line", ExitCode::usage);
+    std::error_code fault;
+    const auto folder = path.starts_with('/') ? "" : std::filesystem::current_path(fault).string();
+    throw Error(fmt::format("--file {}: there is no such file{}{}", path, folder.empty() ? "" : " in ", folder),
+                "check the name; rv run … --save FILE writes a new recipe", ExitCode::usage);
   }
   return Reader(path, add).read(*text);
 }

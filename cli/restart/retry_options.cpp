@@ -36,13 +36,13 @@ bool is_one_of(Cause cause, const Causes& causes) {
   return std::find(causes.begin(), causes.end(), cause) != causes.end();
 }
 
-std::vector<std::string> known_words() {
-  std::vector<std::string> words = {"timeout", "oom"};
+std::vector<std::string> known_causes() {
+  std::vector<std::string> names;
   for (auto& name : failures::cause_names()) {
     const auto cause = *failures::cause_named(name);
-    if (!is_one_of(cause, hardware) && !is_one_of(cause, no_failures)) words.push_back(std::move(name));
+    if (!is_one_of(cause, hardware) && !is_one_of(cause, no_failures)) names.push_back(std::move(name));
   }
-  return words;
+  return names;
 }
 
 bool is_exit_code(const std::string& word) {
@@ -52,7 +52,9 @@ bool is_exit_code(const std::string& word) {
 
 void check_word(const std::string& word, const std::string& text) {
   if (is_exit_code(word)) return;
-  const auto words = known_words();
+  const auto causes = known_causes();
+  auto words = causes;
+  words.insert(words.begin(), {"timeout", "oom"});
   if (contains(words, word)) return;
   if (const auto cause = failures::cause_named(word)) {
     if (is_one_of(*cause, hardware)) {
@@ -64,10 +66,11 @@ void check_word(const std::string& word, const std::string& text) {
     throw Error(fmt::format("--retry-on \"{}\": {} is not a failure of the command", text, word),
                 fmt::format("remove {}", word), ExitCode::usage);
   }
-  throw wrong_value("--retry-on", text,
-                    fmt::format("exit codes from 1 to 255, timeout, oom or names of causes, not \"{}\"{}",
-                                one_line(word), suggestion(word, words)),
-                    "write it like --retry-on 75,oom,nccl; docs/diagnosis.md lists the causes");
+  throw wrong_value(
+      "--retry-on", text,
+      fmt::format("exit codes from 1 to 255, timeout, oom or causes{}{}",
+                  one_line(word) == text ? "" : fmt::format(", not \"{}\"", one_line(word)), suggestion(word, words)),
+      fmt::format("the causes are {}", listed(causes)));
 }
 
 }  // namespace

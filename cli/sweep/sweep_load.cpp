@@ -32,7 +32,8 @@ namespace fs = std::filesystem;
 constexpr int host_lost = 3;
 
 Programs programs_of(const SweepOptions& options, const Invocation& invocation) {
-  auto programs = read_programs(workers_folder(options.workers, invocation.settings, {"rv-sample"}), {"rv-sample"});
+  auto programs =
+      read_programs(workers_folder(options.worker_folder, invocation.settings, {"rv-sample"}), {"rv-sample"});
   programs.files.emplace_back("rv", std::make_shared<const std::string>(os::read_file("/proc/self/exe").value_or("")));
   return programs;
 }
@@ -168,7 +169,7 @@ void SweepLoad::claim(const SweepSetup& setup) {
 }
 
 LocalLaunch SweepLoad::for_here() {
-  workers_ = workers_folder(options_.workers, invocation().settings, {"rv-sample"});
+  workers_ = workers_folder(options_.worker_folder, invocation().settings, {"rv-sample"});
   return {[this] { return run_here(); }, "the sweep", ""};
 }
 
@@ -180,7 +181,7 @@ int SweepLoad::run_here() {
   } else {
     const auto self = std::filesystem::read_symlink("/proc/self/exe").string();
     code = os::run_local({"srun", "--overlap", "--nodes=1", "--ntasks=1", self, "sweep", "--drive", setup_.report_dir,
-                          "--workers", workers_},
+                          "--worker-folder", workers_},
                          std::nullopt, std::chrono::seconds(5), slurm::submit_environment())
                .exit_code;
   }
@@ -254,7 +255,7 @@ HostScript SweepLoad::script_on(const HostPlace& place) {
                          "fi\n"
                          "export RV_RUN_DIR={2}\n"
                          "mkdir -p {3} && tar -C {3} -xzf {2}/sweep.tgz || exit 3\n"
-                         "exec {4}/rv sweep --drive {3} --workers {4}\n",
+                         "exec {4}/rv sweep --drive {3} --worker-folder {4}\n",
                          quote(setup_.order.folder),
                          quote(fmt::format("the folder {} of the command does not exist on this host; it must be on a "
                                            "file system that the hosts share, or copied",
@@ -287,7 +288,7 @@ int SweepLoad::judge_hosts(const std::vector<WorkTrouble>& troubles) {
 
 SlurmLaunch SweepLoad::for_slurm() {
   over_before_ = points_over(setup_);
-  workers_ = workers_folder(options_.workers, invocation().settings, {"rv-sample"});
+  workers_ = workers_folder(options_.worker_folder, invocation().settings, {"rv-sample"});
   LaunchOptions launching;
   launching.request = request_of(options_, setup_);
   launching.project = options_.project;
@@ -295,9 +296,9 @@ SlurmLaunch SweepLoad::for_slurm() {
   launching.no_sync = options_.no_sync;
   auto work = plain_order(invocation().user_command, invocation().settings, options_.notify,
                           {.interpreter = {}, .as_typed = true});
-  work.job.set_command({"bash", "-c",
-                        "exec \"$RV_RUN_DIR/sweep/rv\" sweep --drive \"$0\" --workers \"$RV_RUN_DIR/sweep\" \"$@\"",
-                        setup_.report_dir});
+  work.job.set_command(
+      {"bash", "-c", "exec \"$RV_RUN_DIR/sweep/rv\" sweep --drive \"$0\" --worker-folder \"$RV_RUN_DIR/sweep\" \"$@\"",
+       setup_.report_dir});
   if (options_.job_per_point) work.job.argv.emplace_back("--one-point");
   work.why = setup_.why;
   work.job.measures = true;  // and has its own sampler

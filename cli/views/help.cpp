@@ -35,17 +35,11 @@ std::string label(const CLI::Option& option) {
   return text;
 }
 
-bool required(const CLI::Option& positional) {
-  return positional.get_required() || positional.get_type_name() == "required";
-}
-
 std::string usage(const CLI::App& app) {
   std::string text = "rv " + app.get_name() + " [options]";
   for (const CLI::Option* option : app.get_options()) {
     if (!option->get_positional()) continue;
-    std::string name = option->get_name(true);
-    if (name == "CMD" || option->get_items_expected_max() > 1) name += "…";
-    text += required(*option) ? " " + name : " [" + name + "]";
+    text += " " + argument_usage(*option);
   }
   return text;
 }
@@ -88,7 +82,7 @@ bool is_shown(const CLI::Option& option) {
 void add_arguments(std::vector<Group>& groups, const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_positional()) {
-      add_line(groups, "Arguments", {option->get_name(true), option->get_description()});
+      add_line(groups, "Arguments", {argument_name(*option), option->get_description()});
     }
   }
 }
@@ -139,7 +133,23 @@ std::string first_examples(const std::string& examples) {
   return out;
 }
 
+bool is_script(const CLI::Option& positional) {
+  return positional.get_type_name() == "script";
+}
+
 }  // namespace
+
+std::string argument_name(const CLI::Option& positional) {
+  return is_script(positional) ? "SCRIPT" : positional.get_name(true);
+}
+
+std::string argument_usage(const CLI::Option& positional) {
+  if (is_script(positional)) return "[SCRIPT [ARG…]]";
+  std::string name = argument_name(positional);
+  if (name == "CMD" || positional.get_items_expected_max() > 1) name += "…";
+  const bool required = positional.get_required() || positional.get_type_name() == "required";
+  return required ? name : "[" + name + "]";
+}
 
 Footer split_footer(const std::string& footer) {
   const std::string title = "Examples:\n";

@@ -7,7 +7,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace rv::cli {
 
@@ -21,6 +22,12 @@ std::string help_text(const CLI::App& app, CommonNames common, int width);
 
 /// The page of -h: up to three examples, then the options (for the root: commands) in `common`; all if it is empty.
 std::string short_help_text(const CLI::App& app, CommonNames common, int width);
+
+/// The name of a positional argument, such as "CMD" or "SCRIPT".
+std::string argument_name(const CLI::Option& positional);
+
+/// "CMD…", "[RUN]", "[SCRIPT [ARG…]]".
+std::string argument_usage(const CLI::Option& positional);
 
 /// The two parts of a footer: the text before the line "Examples:", and the lines after it. Either may be empty.
 struct Footer {

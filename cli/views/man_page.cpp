@@ -32,9 +32,7 @@ std::string synopsis(const CLI::App& app) {
   std::string text = "\\fBrv " + in_roff(app.get_name()) + "\\fR [options]";
   for (const CLI::Option* option : app.get_options()) {
     if (!option->get_positional()) continue;
-    const bool required = option->get_required() || option->get_type_name() == "required";
-    const std::string name = "\\fI" + in_roff(option->get_name(true)) + "\\fR";
-    text += required ? " " + name : " [" + name + "]";
+    text += " \\fI" + in_roff(argument_usage(*option)) + "\\fR";
   }
   return text + "\n";
 }
@@ -110,7 +108,7 @@ std::string man_page(const CLI::App& app) {
   if (std::any_of(options.begin(), options.end(), is_argument)) page += ".SH ARGUMENTS\n";
   for (const CLI::Option* option : options) {
     if (option->get_positional()) {
-      add_item(page, "\\fI" + in_roff(option->get_name(true)) + "\\fR", option->get_description());
+      add_item(page, "\\fI" + in_roff(argument_name(*option)) + "\\fR", option->get_description());
     }
   }
   if (root) add_commands(page, app);

@@ -21,7 +21,7 @@ EOF
 chmod +x workers/*
 export RVT_LOG="$work/log"
 line='n1:811:845 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1]'
-accept() { "$RV" accept --local --workers "$work/workers" --gpus-per-node 2 --suite collective --report-dir "$work/report" "$@"; }
+accept() { "$RV" accept --local --worker-folder "$work/workers" --gpus-per-node 2 --suite collective --report-dir "$work/report" "$@"; }
 environment() { cat "$RV_HOME"/accept/*-*/reports/*/collective/environment; }
 
 echo "$line via SHM/direct/direct" >log

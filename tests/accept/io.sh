@@ -23,7 +23,7 @@ nothing_left
 exits 0 "$RV" accept --local --device cpu --dry-run
 lacks "no io by itself" "rv-io" "$out"
 mkdir only && ln -s "$(dirname "$RV")/../workers/rv-io" only/
-exits 0 io --dry-run --workers only --io-folder scratch --full
+exits 0 io --dry-run --worker-folder only --io-folder scratch --full
 contains "the step" "step io: rv-io --local-ranks 1 --deadline 300 --folder folder=$work/scratch --size 1024M" "$out"
 
 # A scratch folder that is not configured and that no job has needed yet is left out.

@@ -52,17 +52,17 @@ contains "no history" "no GPU has a history yet" "$err"
 # Workers that fail in every way but the right one.
 mkdir bad
 for worker in health compute collective train; do printf '#!/bin/sh\nexit 0\n' >"bad/rv-$worker" && chmod +x "bad/rv-$worker"; done
-exits 3 accept --workers bad --suite compute
+exits 3 accept --worker-folder bad --suite compute
 contains "no result" "compute ended with exit code 0 and without a result" "$out"
 # shellcheck disable=SC2016 # the worker's own pid
 printf '#!/bin/sh\necho "the driver is gone" >&2\nkill -SEGV $$\n' >bad/rv-compute
-exits 3 accept --workers bad --suite compute
+exits 3 accept --worker-folder bad --suite compute
 contains "a signal" "was ended by signal 11; its last output: the driver is gone" "$out"
 printf '#!/no/such/shell\n' >bad/rv-compute
-exits 3 accept --workers bad --suite compute
+exits 3 accept --worker-folder bad --suite compute
 contains "no start" "could not be started (rv-compute does not exist" "$out"
 rm bad/rv-train
-exits 2 accept --workers bad --suite compute
+exits 2 accept --worker-folder bad --suite compute
 contains "a missing worker" "rv-train is missing" "$err"
 
 # A dry run lists the steps and leaves nothing behind.

@@ -44,7 +44,7 @@ for worker in health compute collective; do ln -s "$(realpath "$(dirname "$RV")/
 # shellcheck disable=SC2016 # expands in the worker
 printf '#!/bin/sh\nexec %q "$@" --batch-size 1 --sequence 3 --inject slow@1:500\n' "$(realpath "$(dirname "$RV")/../workers/rv-train")" >slow/rv-train
 chmod +x slow/rv-train
-exits 1 accept --workers "$PWD/slow" --suite transformer
+exits 1 accept --worker-folder "$PWD/slow" --suite transformer
 matches "who is slow" 'fail .* rank 1: work per step: rank 1 \(host .*\) took ' "$out"
 
 # None of them runs by default; a dry run lists those that would run.

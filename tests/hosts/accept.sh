@@ -12,7 +12,7 @@ make_hosts 3
 printf 'echo welcome; echo beware >&2\n' >"$work/root/.bashrc"
 
 printf '# the rack\nh1 slots=1\n\nroot@h2   slots=1  # the middle one\nh3 slots=1\n' >rack.txt
-exits 0 "$RV" accept --hosts rack.txt --workers "$work/workers" --device cpu --suite collective,ddp,train,transformer --report-dir report
+exits 0 "$RV" accept --hosts rack.txt --worker-folder "$work/workers" --device cpu --suite collective,ddp,train,transformer --report-dir report
 contains "the last line" "passed: collective, train, ddp, transformer" "$out"
 contains "progress of each host" "h2  collective-all-nodes" "$err"
 contains "who has the workers" "rv: h1, h2: use the workers in $work/workers" "$err"
@@ -30,6 +30,6 @@ lacks "the secret in a report" "$(<"$folder/token")" "$(cat "$folder"/reports/*/
 left_clean h1 h2 h3
 
 # As JSON, several ranks on each host, named on the command line.
-exits 0 "$RV" accept --hosts h1,h3 --slots 2 --workers "$work/workers" --device cpu --suite ddp --json
+exits 0 "$RV" accept --hosts h1,h3 --slots 2 --worker-folder "$work/workers" --device cpu --suite ddp --json
 says json 'd["verdict"] == "pass" and d["order"]["nodes"] == 2 and d["order"]["gpus_per_node"] == 2' "$work/out"
 left_clean h1 h3

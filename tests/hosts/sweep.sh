@@ -9,7 +9,7 @@ cp "$(dirname "$RV")"/../workers/rv-sample "$work/workers"
 # shellcheck disable=SC2034 # for make_hosts
 hidden=h2
 make_hosts 2
-sweep=(sweep --workers "$work/workers" --cooldown 0 --metric 'n=n ([0-9]+)' --throughput n)
+sweep=(sweep --worker-folder "$work/workers" --cooldown 0 --metric 'n=n ([0-9]+)' --throughput n)
 
 exits 0 "$RV" "${sweep[@]}" --device cpu --hosts h1,h2 --over n=1,2 --report-dir both -- sh -c 'echo "n {n}"; hostname'
 equal "the hosts of the points" "h1 h1 h2 h2" "$(for h in h1 h2; do for n in 1 2; do sed -n 2p "both/$h/n_$n/training.log"; done; done | xargs)"

@@ -4,7 +4,7 @@
 source "$(dirname "$0")/lib.sh"
 
 workers=$(realpath "$(dirname "$RV")/../workers")
-cut=(--suite train --suite ddp --suite transformer --device cpu --gpus-per-node 1 --nodes 2 --image rv-workers --workers "$workers" --name day)
+cut=(--suite train --suite ddp --suite transformer --device cpu --gpus-per-node 1 --nodes 2 --image rv-workers --worker-folder "$workers" --name day)
 kubernetes "${cut[@]}" --json >order.json 2>/dev/null
 
 # pod NAME NODE INDEX: the container's command and variables, with the pod's volumes in its own folder, and the first
@@ -75,7 +75,7 @@ with open(folder + "/rv-train.odd.1.jsonl", "w") as file:
 print("rv-report day odd-0 n1 end 0 " + 64 * "0")
 print("rv-report out of the blue \xff\x00", file=sys.stderr)
 END
-kubernetes --suite train --device cpu --image rv-workers --workers "$work/odd" --name day --json >order.json 2>/dev/null
+kubernetes --suite train --device cpu --image rv-workers --worker-folder "$work/odd" --name day --json >order.json 2>/dev/null
 sed -i 's/^assert.*//' pod.py
 python3 pod.py odd-0 n1 0 1 >odd.log 2>&1 || fail "a pod with odd reports: $(<odd.log)"
 [ "$(awk '{ if (length > most) most = length } END { print most }' odd.log)" -lt 5000 ] || fail "a line is long enough to be cut"

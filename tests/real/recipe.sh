@@ -45,7 +45,7 @@ printf 'gpu: many\ncommand: hostname\n' >wrong.yaml
 refused "value" 'wrong.yaml:1: --gpu "many"' --file wrong.yaml
 printf 'gpu: 1\n' >wrong.yaml
 refused "no command" 'wrong.yaml has no command' --file wrong.yaml
-refused "no file" 'there is no such file' --file absent.yaml
+refused "no file" "--file absent.yaml: there is no such file in $PWD" --file absent.yaml
 python3 -c 'print("a: &a [x]"); [print(f"b{i}: &b{i} [" + ",".join(["*" + ("a" if i == 0 else f"b{i-1}")] * 10) + "]") for i in range(12)]' >wrong.yaml
 refused "bomb" 'wrong.yaml' --file wrong.yaml
 refused "a variable without a value" '--env "SEED"' -g 1 -e SEED hostname

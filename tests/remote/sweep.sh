@@ -8,7 +8,7 @@ slurm_login
 workers=$(cd "$(dirname "$RV")/../workers" && pwd)
 # shellcheck disable=SC2016
 inside() { laptop bash -c 'cd "$1" && shift && exec "$@"' inside "$@"; }
-sweep() { inside net/sub "$work/rv" -H loop sweep --device cpu --cooldown 0 -g 1 --time 10m --workers "$workers" "$@"; }
+sweep() { inside net/sub "$work/rv" -H loop sweep --device cpu --cooldown 0 -g 1 --time 10m --worker-folder "$workers" "$@"; }
 
 laptop git init -q net
 laptop mkdir net/sub

@@ -32,7 +32,7 @@ exits 2 "$RV" sweep --local --over n=1 --every 0 --report-dir r -- true '{n}'
 contains "no time between samples" '--every "0": expected a time from' "$err"
 exits 2 "$RV" sweep --local --over n=1 --cooldown soon --report-dir r -- true '{n}'
 contains "no time" '--cooldown "soon"' "$err"
-refused "rv-sample is missing" --over n=1 --workers . -- true '{n}'
+refused "rv-sample is missing" --over n=1 --worker-folder . -- true '{n}'
 
 # No GPU, and none forgone.
 exits 2 "$RV" sweep --local --over n=1 --report-dir gpu -- true '{n}'

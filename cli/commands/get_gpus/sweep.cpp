@@ -32,7 +32,7 @@ bool compares(const SweepOptions& options, const Invocation& invocation) {
 }
 
 int act(const SweepOptions& options, const Invocation& invocation) {
-  if (!options.drive.empty()) return drive_here(options.drive, options.workers, invocation, options.one_point);
+  if (!options.drive.empty()) return drive_here(options.drive, options.worker_folder, invocation, options.one_point);
   const auto& typed = invocation.user_command;
   if (compares(options, invocation)) {
     if (typed.size() != 3) {

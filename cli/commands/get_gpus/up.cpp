@@ -279,7 +279,7 @@ void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
              "  rv up -g 2 -t a100 -t h100 --dry-run           list the ways to get them\n"
              "  rv up -g 1 --time 2h --open 6006               also forward port 6006 of the node\n"
              "  rv up -g 4 --time 30m --run 'torchrun --nproc_per_node=4 train.py'");
-  add_user_command(command, "a script with #SBATCH lines, which is run, and its arguments", /*required=*/false);
+  add_user_script(command, "a script with #SBATCH lines, which is run, and its arguments");
   set_callback(command, [=, &command, &invocation, &action] {
     action = [=, &command, &invocation] { return up(*options, command, invocation); };
   });
@@ -289,7 +289,7 @@ void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
 
 extern const Command up_command{
     .name = "up",
-    .summary = "Get GPUs and open a shell on them, or run a command",
+    .summary = "Get GPUs and open a shell on them, or run a command or batch script",
     .group = groups::get_gpus,
     .common = {"gpu", "type", "time", "vram", "nodes", "name", "account", "partition", "run", "detach", "keep", "open",
                "dry-run"},

@@ -15,13 +15,13 @@ done
 lacks stdout '(2:59:00)' "$out"
 lacks stdout 'number of GPUs (default: 1)' "$out"
 # What comes on stdin can be read no second time.
-exits 0 with_input "$cluster" rv accept --cluster - --workers "$PWD/workers" --dry-run --json
+exits 0 with_input "$cluster" rv accept --cluster - --worker-folder "$PWD/workers" --dry-run --json
 says JSON 'd["request"]["gpus"] > 1 and d["request"]["nodes"] == 1 and d["request"]["time_s"] == 1800' "$work/out"
 says JSON 'all(s["gpus_per_node"] == d["request"]["gpus"] for s in d["strategies"]) and d["strategies"]' "$work/out"
 whole=$(python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["request"]["gpus"])' "$work/out")
-runs rv accept --cluster "$cluster" --workers "$PWD/workers" --nodes 2 --dry-run --json
+runs rv accept --cluster "$cluster" --worker-folder "$PWD/workers" --nodes 2 --dry-run --json
 says JSON "d['request']['gpus'] == 2 * $whole and d['request']['nodes'] == 2" "$work/out"
-runs rv accept --cluster "$cluster" --workers "$PWD/workers" --gpus-per-node 1 --nodes 2 --time 1h --dry-run --json
+runs rv accept --cluster "$cluster" --worker-folder "$PWD/workers" --gpus-per-node 1 --nodes 2 --time 1h --dry-run --json
 says JSON 'd["request"]["gpus"] == 2 and d["request"]["time_s"] == 3600 and d["request"]["splits"] == "all"' "$work/out"
 exits 2 rv accept --cluster "$cluster" --gpu 3 --nodes 2 --dry-run
 contains stderr '--gpu 3 can' "$err"
@@ -30,6 +30,9 @@ contains stderr '--gpu and --gpus-per-node can' "$err"
 exits 2 rv accept --judge workers/rv-train
 contains stderr '--judge workers/rv-train is a file' "$err"
 contains stderr 'rv accept --kubernetes --judge FILE' "$err"
+# The name of an earlier release.
+exits 0 rv accept --cluster "$cluster" --workers "$PWD/workers" --dry-run
+contains stderr 'rv: --workers of rv accept is now --worker-folder' "$err"
 # The files that it names are looked at before anything is asked of the cluster or started, and nothing is left of that.
 mkdir bin
 cat >bin/sbatch <<S
@@ -44,7 +47,7 @@ echo '- {gpu: x, colour: red}' >unknown.yaml
 refuses() { # WORD: it names the option, then what is said of it
   for place in --local '--nodes 1 -t a40' '--hosts h1'; do
     # shellcheck disable=SC2086 # several arguments
-    exits 2 env "PATH=$PWD/bin:$PATH" "$RV" accept $place --gpus-per-node 1 --workers "$PWD/workers" "${@:2}"
+    exits 2 env "PATH=$PWD/bin:$PATH" "$RV" accept $place --gpus-per-node 1 --worker-folder "$PWD/workers" "${@:2}"
     contains stderr "$1" "$err"
     contains stderr 'hint: ' "$err"
   done

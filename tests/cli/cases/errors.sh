@@ -57,7 +57,7 @@ exits 2 rv run --retries -1 true
 equal stderr 'rv: error: --retries "-1": expected a whole number from 0 to 100
 hint: write it like --retries 4' "$err"
 exits 2 rv run --retries 2 --retry-on tiemout true
-contains stderr 'not "tiemout"; did you mean "timeout"?' "$err"
+contains stderr 'oom or causes; did you mean "timeout"?' "$err"
 exits 2 rv run --retry-on 75 true
 equal stderr 'rv: error: --retry-on needs --retries
 hint: add --retries N, or remove --retry-on' "$err"

@@ -36,5 +36,7 @@ exits 0 rv --help
 contains stdout 'Test GPUs:' "$out"
 exits 0 rv plan -g nonsense --help
 contains stdout 'Usage: rv plan' "$out"
+exits 0 rv up -h
+contains stdout 'Usage: rv up [options] [SCRIPT [ARG…]]' "$out"
 exits 2 rv
 contains stderr 'Usage: rv COMMAND' "$err"

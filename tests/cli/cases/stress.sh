@@ -20,6 +20,8 @@ exits 2 rv stress --local --worker-folder "$PWD/nowhere" --dry-run
 contains stderr 'rv-stress is missing' "$err"
 exits 2 rv stress --launhc x
 contains stderr 'did you mean "--launch"?' "$err"
+exits 2 rv stress --ranks 4
+contains stderr 'hint: write --workers N for the number of processes on each node' "$err"
 # Its command as a document, where no plan is made.
 exits 0 rv stress --local --worker-folder "$PWD/workers" --device cpu --dry-run --json
 says JSON 'd["command"][0].endswith("rv-stress") and "--device" in d["command"]' "$work/out"

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "base/error.h"
+#include "base/failures/cause.h"
 
 using namespace rv;
 using namespace rv::cli;
@@ -31,11 +32,23 @@ TEST_CASE("--retry-on takes exit codes, timeout, oom and causes") {
   CHECK(parse_retry_on("unknown") == Words{"unknown"});
 }
 
-TEST_CASE("another word is refused, with the nearest one") {
+TEST_CASE("another word is refused, with the nearest one and the causes") {
+  std::string causes = "the causes are ";
+  int count = 0;
+  for (const auto& name : failures::cause_names()) {
+    try {
+      parse_retry_on(name);
+    } catch (const Error&) {
+      continue;
+    }
+    causes += (count++ == 0 ? "" : ", ") + name;
+  }
+  CHECK(count > 10);
   CHECK(refusal_of("pyton_exception") ==
-        "--retry-on \"pyton_exception\": expected exit codes from 1 to 255, timeout, oom or names of causes, not "
-        "\"pyton_exception\"; did you mean \"python_exception\"? | write it like --retry-on 75,oom,nccl; "
-        "docs/diagnosis.md lists the causes");
+        "--retry-on \"pyton_exception\": expected exit codes from 1 to 255, timeout, oom or causes; did you mean "
+        "\"python_exception\"? | " +
+            causes);
+  CHECK(refusal_of("75,nosuch").find("oom or causes, not \"nosuch\" | the causes are ") != std::string::npos);
   for (const auto* text : {"0", "256", "-1", "075", "nosuch", "", "75,"}) {
     CAPTURE(text);
     CHECK(refusal_of(text).starts_with(std::string("--retry-on \"") + text));
