@@ -85,7 +85,7 @@ can't_be_combined_with_--mig remove_one_of_them run -g 0 --mig true
 can't_be_combined_with_--splits remove_one_of_them run -g 0 --splits all true
 -c_and_--cpus_can't_be_combined remove_one_of_them run -g 0 -c 2 --cpus 2 true
 -c_counts_cores_per_task write_--cpus_8, run -g 0 -c 4 --procs-per-node 2 true
-it_counts_cores_per_task write_--cpus_N, run -g 1 -c 4 true
+counts_cores_per_task write_--cpus_N, run -g 1 -c 4 true
 --idle-stop_watches_GPUs use_--unattended up -g 0 --idle-stop 5m --detach
 this_command_needs_GPUs write_-g_1 accept -g 0
 this_command_needs_GPUs write_-g_1 stress -g 0
