@@ -203,6 +203,9 @@ std::string render_job_script(const Strategy& strategy, const JobSpec& job, cons
   values["script"] = needs_script ? folder_of_candidate(facts) + "/script.sh" : std::string();
   auto optional = fields.values();
   optional["retries"] = std::string(job.retries ? "1" : "");
+  optional["stall_after"] = job.stall ? std::to_string(job.stall->after.count()) : std::string();
+  optional["stall_ends"] = std::string(job.stall && job.stall->ends ? "1" : "");
+  optional["helpers"] = std::string(job.stall || sampled.gpu_curves ? "1" : "");
   optional["rv_program"] = facts.rv_program;
   optional["submits"] = std::string(job.retries || facts.predecessor ? "1" : "");
   optional["begins_later"] = std::string(begins_later(job) ? "1" : "");

@@ -54,6 +54,17 @@ struct Retries {
   }
 };
 
+/// The command is watched for progress (launch/stall.inc.sh).
+struct Stall {
+  std::chrono::seconds after{0};  // without progress
+  bool ends = false;              // the command is ended then
+
+  static void describe(auto& self, auto& field) {
+    field("after_s", self.after);
+    field("ends", self.ends);
+  }
+};
+
 /// The run starts after another run.
 struct After {
   std::string run;      // the ID of the other run; before it is looked up, the word that the user typed
@@ -113,6 +124,7 @@ struct JobSpec {
   std::optional<Chain> chain = {};
   std::optional<JobArray> array = {};   // not with `chain`
   std::optional<Retries> retries = {};  // not with `chain` or `array`
+  std::optional<Stall> stall = {};
   std::optional<After> after = {};
   std::optional<Batch> batch = {};
   std::optional<Environment> environment = {};
@@ -144,6 +156,7 @@ struct JobSpec {
     field("chain", self.chain);
     field("array", self.array);
     field("retries", self.retries);
+    field("stall", self.stall);
     field("after", self.after);
     field("batch", self.batch);
     field("environment", self.environment);

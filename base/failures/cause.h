@@ -61,6 +61,7 @@ enum class Cause {
   gate,               // rv's start gate could not use the run folder
   restart_refused,
   no_progress,  // a segment of a chain saved nothing
+  stalled,      // the command made no progress, and --on-stall ended it
   set_up,       // the site's or the project's set-up lines failed
   predecessor,  // the run that it follows did not succeed
   unqueued,     // the run that it follows goes on, and Slurm did not take its job back into the queue

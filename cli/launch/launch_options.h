@@ -17,6 +17,7 @@
 #include "cli/options/project_options.h"
 #include "cli/options/request_options.h"
 #include "cli/restart/retry_options.h"
+#include "cli/restart/stall_options.h"
 #include "monitor/follow/output_writer.h"
 
 namespace rv::cli {
@@ -32,6 +33,7 @@ struct LaunchOptions {
   bool show_mapping = false;
   ContainerOptions container;
   RetryOptions retries;
+  StallOptions stall;
   bool separate_stderr = false;
   monitor::Bars bars = monitor::Bars::live;
   std::string notify;

@@ -201,7 +201,7 @@ class Diagnosing {
       return add_proofs();
     }
     const int code = exit_code_in(evidence_);
-    if (refused_restart()) return;
+    if (refused_restart() || stalled()) return;
     if (slurm_recorded(evidence_, Ending::out_of_memory)) {
       set_cause(Cause::out_of_memory);
       return add_proofs();
@@ -246,6 +246,21 @@ class Diagnosing {
       set_cause(Cause::unknown, "the job ended without a record of the command's exit code; the cause is not known");
     }
     add_proofs();
+  }
+
+  /// The watch ended the command. What its processes printed while they ended does not count.
+  bool stalled() {
+    const auto& events = evidence_.facts.events;
+    const auto found = std::find_if(events.rbegin(), events.rend(),
+                                    [](const Event& event) { return event.name == EventKind::stalled; });
+    if (found == events.rend() || integer_or(found->more, "ends", 0) == 0 || exit_code_in(evidence_) == 0) return false;
+    set_cause(Cause::stalled,
+              "it made no progress for " +
+                  format_duration(std::chrono::seconds(integer_or(found->more, "silent_s", std::int64_t{0}))) +
+                  ", and --on-stall ended it");
+    const auto suspect = found->more.value("suspect", std::string());
+    result_.proofs.push_back({"stall/", {}, suspect.empty() ? "no process stands out" : suspect});
+    return true;
   }
 
   bool refused_restart() {

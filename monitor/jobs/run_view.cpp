@@ -1,5 +1,6 @@
 #include "monitor/jobs/run_view.h"
 
+#include "base/walltime.h"
 #include "monitor/jobs/chain.h"
 #include "monitor/jobs/claimed_run.h"
 #include "monitor/jobs/ended_run.h"
@@ -7,6 +8,7 @@
 #include "monitor/jobs/racing_run.h"
 #include "monitor/jobs/run_assessment.h"
 #include "shared/documents/json_integer.h"
+#include "shared/time_text.h"
 
 namespace rv::monitor {
 namespace {
@@ -33,6 +35,21 @@ void add_start_and_warnings(RunAssessment& run) {
                                   std::to_string(integer_or(event.more, "got", 0)));
     }
   }
+}
+
+/// A stall that has not been followed by progress.
+void add_stall(RunAssessment& run) {
+  const Event* stalled = nullptr;
+  for (const auto& event : run.facts.events) {
+    if (event.name == EventKind::stalled) stalled = &event;
+    if (event.name == EventKind::progress) stalled = nullptr;
+  }
+  if (stalled == nullptr) return;
+  const auto suspect = stalled->more.value("suspect", std::string());
+  run.view.warnings.push_back(
+      "no progress for " +
+      format_duration(std::chrono::seconds(integer_or(stalled->more, "silent_s", std::int64_t{0}))) + " at " +
+      utc_time(stalled->time) + (suspect.empty() ? "" : "; " + suspect) + "; evidence: stall/ in the run folder");
 }
 
 /// The candidate of this number, from 1; nullptr without a number.
@@ -86,6 +103,7 @@ RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& s
   RunAssessment run(facts, statuses, now);
   RunView& view = run.view;
   add_start_and_warnings(run);
+  add_stall(run);
   view.retry = retry_record(facts.standing);
   if (facts.record.job.chain) measure_chain(run);
   if (facts.record.job.array) measure_array(run);

@@ -33,6 +33,8 @@ enum class EventKind {
   missing_gpu,      // the node shows fewer GPUs than requested
   refused_restart,  // Slurm started the job again, and the run does not allow that
   ended,            // the command has ended
+  stalled,          // the command has made no progress for the time of --stall
+  progress,         // it makes progress again
   notified,
   notify_failed,
   predecessor,  // the run that this one follows (--after) did not end well
@@ -74,6 +76,8 @@ inline constexpr std::array event_rows{
     EventRow{EventKind::missing_gpu, "missing_gpu", EventWriter::job},
     EventRow{EventKind::refused_restart, "refused_restart", EventWriter::job},
     EventRow{EventKind::ended, "ended", EventWriter::job},
+    EventRow{EventKind::stalled, "stalled", EventWriter::job},
+    EventRow{EventKind::progress, "progress", EventWriter::job},
     EventRow{EventKind::notified, "notified", EventWriter::job},
     EventRow{EventKind::notify_failed, "notify_failed", EventWriter::job},
     EventRow{EventKind::predecessor, "predecessor", EventWriter::job},

@@ -39,21 +39,6 @@ rv_draw_curves() {
   done
 }
 
-# If it has ended by itself, its number may belong to another process now, which is not a child of this script.
-rv_end_curves() {
-  local stat=""
-  IFS= read -r stat 2>/dev/null <"/proc/$rv_curves/stat"
-  [[ $stat != *") "[A-Z]" $$ "* ]] || kill "$rv_curves"
-}
-
-# rv_beside COMMAND…: ended with this script in any case. Its end is not reported in the command's log.
-rv_beside() {
-  "$@" </dev/null >/dev/null 2>&1 &
-  rv_curves=$!
-  disown "$rv_curves"
-  trap 'rv_end_curves; ! declare -F rv_notify_finish >/dev/null || rv_notify_finish' EXIT
-}
-
 rv_begin_curves() {
   [ -x "$rv_sampler" ] || command -v nvidia-smi >/dev/null || return 0
   rv_beside rv_draw_curves

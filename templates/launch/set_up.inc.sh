@@ -51,6 +51,7 @@ rv_become_command() {
 {{?total}}  # With a dot, so that no mark is the prefix of another.
 {{?total}}  # shellcheck disable=SC2034 # exported
 {{?total}}  if [[ -n $rv_mark ]]; then builtin export RV_TREE="$RV_RUN_ID.$rv_mark."; fi
+{{?stall_after}}  builtin export RV_WATCHED="$rv_watched"
   # The lines may define what the command calls (module), and the shell knows some words itself.
   case $(builtin type -t -- "$1") in
     file) builtin exec -- "$@" ;;

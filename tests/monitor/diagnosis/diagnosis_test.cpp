@@ -245,6 +245,18 @@ TEST_CASE("refusals: Slurm's, the gate's, a second start's") {
   CHECK(diagnose(evidence).cause == Cause::restart_refused);
 }
 
+TEST_CASE("a command that the watch ended has stalled, whatever its processes printed at their end") {
+  auto evidence = ended(RunState::failed, 143);
+  log(evidence, "n1", {"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate"});
+  event(evidence, EventKind::stalled, {{"silent_s", 1200}, {"ends", 0}, {"suspect", ""}});
+  CHECK(diagnose(evidence).cause == Cause::cuda_out_of_memory);  // it was only warned of
+  event(evidence, EventKind::stalled, {{"silent_s", 1260}, {"ends", 1}, {"suspect", "rank 3 is stopped"}});
+  const auto diagnosis = diagnose(evidence);
+  CHECK(diagnosis.cause == Cause::stalled);
+  CHECK(diagnosis.summary == "it made no progress for 21m, and --on-stall ended it");
+  CHECK(diagnosis.proofs.at(0).text == "rank 3 is stopped");
+}
+
 TEST_CASE("ends that a chain or a predecessor gave it") {
   auto chain = ended(RunState::failed);
   chain.view.detail = "segment 2 saved nothing";

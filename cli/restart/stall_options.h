@@ -1,0 +1,33 @@
+// `--stall TIME` and `--on-stall`: what happens if the command makes no progress.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "templates/job_spec.h"
+
+namespace CLI {
+class App;
+}
+
+namespace rv::cli {
+
+enum class OnStall {
+  warn,     // record it, and let the command run
+  stop,     // end the command
+  restart,  // end it, and start it again: as --retries does, or from the last checkpoint
+};
+
+struct StallOptions {
+  std::optional<std::chrono::seconds> after;  // --stall
+  std::optional<OnStall> action;              // --on-stall; nothing: warn
+};
+
+/// Adds both options. Reading them throws Error(usage) that names the option.
+void add_stall_options(CLI::App& command, StallOptions& options);
+
+/// Puts the watch into a job whose chain and retries are set; a restart without --retries adds them. Throws
+/// Error(usage) where the job can't be watched, or can't be ended or restarted in this way.
+void put_stall(templates::JobSpec& job, const StallOptions& options);
+
+}  // namespace rv::cli
