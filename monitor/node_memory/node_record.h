@@ -13,7 +13,8 @@ namespace rv::monitor {
 inline constexpr std::chrono::hours fault_counts_for{24 * 7};
 /// Plans avoid a node whose faults add up to this.
 inline constexpr double faults_to_avoid = 2;
-/// A command that failed alike on so many nodes, and never ended well in between, is taken as the reason itself.
+/// If a command failed for the same cause on this many nodes and has not ended well since, its faults do not count: the
+/// command is the likely reason.
 inline constexpr std::size_t nodes_of_a_broken_command = 3;
 
 struct NodeFault {

@@ -53,7 +53,7 @@ rv_stall_snapshot() {
   local processes ids
   processes=$(rv_stall_processes)
   ids=$(awk '{ printf "/proc/%s/io ", $1 }' <<<"$processes")
-  echo "out $(cat "$RV_RUN_DIR/logs/${rv_label:-$rv_node}".{out,err} 2>/dev/null | wc -c)"
+  echo "out $(stat -c %s "$RV_RUN_DIR/logs/${rv_label:-$rv_node}".{out,err} 2>/dev/null | awk '{ sum += $1 } END { printf "%.0f", sum }')"
   # shellcheck disable=SC2086 # one word for each process
   echo "io $(grep -hE '^[rw]char' $ids /dev/null 2>/dev/null | awk '{ sum += $2 } END { printf "%.0f", sum }')"
   echo "$processes"
