@@ -7,7 +7,7 @@ set -euo pipefail
 build=(g++ cmake ninja-build make libcli11-dev nlohmann-json3-dev libspdlog-dev libfmt-dev libyaml-cpp-dev
   libgloo-dev libjpeg62-turbo-dev libpng-dev zlib1g-dev libjs-dygraphs ca-certificates python3)
 # ccache makes the second build quick, and mold links the tests; the linters and doctest are for the tests alone
-tests=(git doctest-dev shellcheck clang-format-14 clang-tidy-14 clang-14 libclang-rt-14-dev python3 python3-venv python3-pip python3-yaml python3-jsonschema bsdextrautils util-linux procps gzip ccache mold curl
+tests=(git doctest-dev shellcheck clang-format-14 clang-tidy-14 clang-14 libclang-rt-14-dev python3 python3-venv python3-pip mypy python3-yaml python3-jsonschema bsdextrautils util-linux procps gzip ccache mold curl
   openssl openssh-server openssh-client iproute2 rsync strace rpm dpkg-dev zsh fish tcsh busybox chromium bindfs perl-base man-db groff
   jupyter-notebook fio iperf3 podman crun catatonit libmujoco-dev libqhull-dev
   libjpeg-turbo-progs)

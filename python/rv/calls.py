@@ -1,0 +1,148 @@
+"""The folder of a call: the pickled function, the program that runs it in the job, and its results.
+
+A folder is `$RV_HOME/python/TOKEN` with mode 0700: `call.pickle`, `job.py`, `results/` and, after the submission, `run`, which
+contains the run's ID.
+"""
+import itertools
+import json
+import os
+import pickle
+import secrets
+import shutil
+import sys
+import time
+from typing import Any, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+
+from . import job
+from .errors import Error, PickleError, RunFailed
+from .pickling import dumps_arguments, dumps_call
+from .program import Document
+
+_KEEP_S = 30 * 24 * 3600  # rv gc keeps the folder of a run for as long
+
+
+class Outcome(NamedTuple):
+    """How one call ended: its value, or its exception."""
+
+    value: Any
+    error: Optional[BaseException]
+    processes: int = 1  # of the run, each with an outcome of its own
+    final: bool = True  # rv does not start the call again
+
+
+class RemoteTraceback(Exception):
+    """The cause of an exception that comes from a job: the traceback there, as text."""
+
+    def __str__(self) -> str:
+        return "\n" + str(self.args[0])
+
+
+def rv_home() -> str:
+    return os.environ.get("RV_HOME") or os.path.expanduser("~/.rv")
+
+
+class Folder:
+    """The folder of one call or one array of calls."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    @property
+    def command(self) -> List[str]:
+        """What the job runs, with this interpreter."""
+        return [sys.executable, os.path.join(self.path, "job.py")]
+
+    def outcome(self, index: Optional[int] = None, rank: int = 0) -> Optional[Outcome]:
+        """Reads a result. None: it is not there yet."""
+        name = job.result_name(None if index is None else str(index), rank)
+        results = os.path.join(self.path, "results")
+        # On NFS, listing the folder fetches entries of other machines; opening a name alone may use an older answer.
+        if name not in os.listdir(results):
+            return None
+        with open(os.path.join(results, name), "rb") as file:
+            header = json.loads(file.readline())
+            return _outcome(header, file.read())
+
+    def note_run(self, run_id: str) -> None:
+        job.write(os.path.join(self.path, "run"), [run_id.encode()])
+
+    def note_repeats(self) -> None:
+        job.write(os.path.join(self.path, job.REPEATS), [])
+
+    def remove(self) -> None:
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def _outcome(header: Document, body: bytes) -> Outcome:
+    if not header["ok"]:
+        return Outcome(None, _error(header, body), header["processes"], header["final"])
+    try:
+        return Outcome(pickle.loads(body), None, header["processes"])
+    except Exception as error:  # pylint: disable=broad-except
+        return Outcome(None, PickleError(
+            f"the result can't be unpickled: {type(error).__name__}: {error}",
+            f"import the module of its class first; the job ran Python {header['python']}, this is {job.version()}"),
+            header["processes"])
+
+
+def _error(header: Document, body: bytes) -> BaseException:
+    if header["kind"] == "version":
+        return PickleError(header["message"], "submit with the interpreter that the job runs, or import the function from a module")
+    if header["kind"] == "unpickle":
+        return PickleError(f"the job can't unpickle the function: {header['message']}",
+                           "install its modules where the job runs, and import them by the same names")
+    if header["kind"] == "result":
+        return PickleError(f"the result can't be pickled: {header['message']}", "return plain data, or write it to a file")
+    try:
+        error: BaseException = pickle.loads(body)
+    except Exception:  # pylint: disable=broad-except
+        return RunFailed(f"the function raised {header['message']}\n{header['traceback']}", "", job.RAISED)
+    error.__cause__ = RemoteTraceback(header["traceback"])
+    return error
+
+
+def write_call(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any], parent: Optional[str] = None) -> Folder:
+    """Pickles one call and writes its folder."""
+    return _write([dumps_call(function, tuple(args), dict(kwargs))], parent)
+
+
+def write_calls(function: Any, items: Iterable[Tuple[Any, ...]], parent: Optional[str] = None) -> Folder:
+    """Pickles the calls of an array: one function, and the arguments of each element."""
+    return _write([dumps_call(function, (), {}), *(dumps_arguments(function, item) for item in items)], parent)
+
+
+def _write(pickles: List[bytes], parent: Optional[str]) -> Folder:
+    parent = parent or os.path.join(rv_home(), "python")
+    path = os.path.join(parent, secrets.token_hex(8))
+    try:
+        os.makedirs(parent, mode=0o700, exist_ok=True)
+        remove_old(parent)
+        os.mkdir(path, 0o700)
+        os.mkdir(os.path.join(path, "results"), 0o700)
+        shutil.copyfile(job.__file__, os.path.join(path, "job.py"))
+        job.write(os.path.join(path, job.CALL), [_header(pickles), *pickles])
+    except OSError as error:
+        raise Error(f"can't write the call: {error}", "free some space, or set RV_HOME to a folder that the nodes share") from None
+    return Folder(path)
+
+
+def _header(pickles: List[bytes]) -> bytes:
+    """The first line of call.pickle: the version of Python, sys.path, and where the arguments of each element begin after it."""
+    ends = list(itertools.accumulate(len(content) for content in pickles))
+    path = [os.path.abspath(entry) for entry in sys.path]
+    return json.dumps({"python": job.version(), "path": path, "offsets": ends[:-1]}).encode() + b"\n"
+
+
+def remove_old(parent: str) -> None:
+    """Removes calls that were submitted long ago and whose runs `rv gc` has removed."""
+    for entry in os.scandir(parent):
+        run = os.path.join(entry.path, "run")
+        try:
+            if time.time() - os.stat(run).st_mtime < _KEEP_S:
+                continue
+            with open(run, encoding="utf-8") as file:
+                gone = not os.path.exists(os.path.join(rv_home(), "runs", file.read()))
+        except OSError:
+            continue
+        if gone:
+            shutil.rmtree(entry.path, ignore_errors=True)

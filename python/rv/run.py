@@ -1,0 +1,214 @@
+"""Runs: their state, output and results."""
+import asyncio
+import os
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, field
+from typing import Any, Awaitable, Callable, Dict, Generator, List, Optional, TypeVar
+
+from . import job
+from .calls import Folder, Outcome
+from .errors import Error, RunFailed, WaitTimeout
+from .program import Document, argv, call, read
+
+T = TypeVar("T")
+Steps = Generator[float, None, T]  # yields pauses in seconds, and returns a T
+
+_VISIBLE_S = 20  # a result that a job has written is visible on this machine after at most this time
+
+
+@dataclass(frozen=True)
+class Status:
+    """The record of a run at one moment. `json` has all keys (docs/json.md)."""
+
+    id: str
+    name: str
+    state: str
+    over: bool
+    detail: str
+    exit_code: Optional[int]
+    nodes: str
+    json: Document = field(repr=False, compare=False)
+
+
+class Run:
+    """A run of rv, or one element of an array. Run("wvftk6") attaches to an existing run by its ID or name."""
+
+    def __init__(self, id: str, host: Optional[str] = None, element: Optional[int] = None, folder: Optional[Folder] = None) -> None:
+        self.id = id
+        self.host = host
+        self.element = element
+        self._folder = folder
+        self._status: Optional[Status] = None
+
+    def __repr__(self) -> str:
+        return f"Run({self.id!r})" if self.element is None else f"Run({self.id!r}, element={self.element})"
+
+    def status(self) -> Status:
+        """Returns the record of the run. The record of a run that is over is read once."""
+        if self._status is None or not self._status.over:
+            self._status = _status(call(["show", self.id], self.host))
+        return self._status
+
+    @property
+    def state(self) -> str:
+        """The state that `rv ps` shows, for example queued, running, done, failed or stopped."""
+        status = self.status()
+        if self.element is None:
+            return status.state
+        return self._element_record(status).get("state", "stopped" if status.over else "queued")
+
+    def done(self) -> bool:
+        """Returns whether the run is over, or its function has returned."""
+        outcome = self._outcome()
+        return bool(outcome and outcome.final) or self.status().over
+
+    def wait(self, timeout: Optional[float] = None) -> Status:
+        """Waits until the run is over. A WaitTimeout after `timeout` seconds leaves the run as it is."""
+        _drive(self._until(lambda: False, timeout))
+        return self.status()
+
+    def result(self, timeout: Optional[float] = None) -> Any:
+        """Waits, and returns what the function returned or what the command printed; raises what the function raised."""
+        return _value(_drive(self._ended(timeout)))
+
+    def results(self, timeout: Optional[float] = None) -> List[Any]:
+        """The same for each process of the run, by rank."""
+        first = _drive(self._ended(timeout))
+        return [_value(first), *(_value(_drive(self._ended(timeout, rank))) for rank in range(1, first.processes))]
+
+    def exception(self, timeout: Optional[float] = None) -> Optional[BaseException]:
+        """Waits, and returns the error that result() would raise, or None."""
+        return _drive(self._ended(timeout)).error
+
+    async def aresult(self, timeout: Optional[float] = None) -> Any:
+        """result() for asyncio. `await run` is the same."""
+        return _value(await _adrive(self._ended(timeout)))
+
+    def __await__(self) -> Generator[Any, None, Any]:
+        return self.aresult().__await__()
+
+    def cancel(self) -> None:
+        """Stops the run, or this element of it."""
+        call(["stop", *self._named()], self.host)
+
+    def logs(self, stream: Optional[str] = None) -> str:
+        """Returns the output so far; only that of "stdout" or "stderr" if `stream` says so."""
+        entries = call(["logs", *self._named()], self.host)["output"]
+        return "".join(entry["text"] for entry in entries if stream in (None, entry["stream"]))
+
+    def why(self) -> Document:
+        """Returns the diagnosis of `rv why`: cause, summary, advice, proofs."""
+        return call(["why", self.id], self.host)
+
+    def _named(self) -> List[str]:
+        return [self.id] if self.element is None else [self.id, "--element", str(self.element)]
+
+    def _element_record(self, status: Status) -> Document:
+        elements = (status.json["array"] or {}).get("elements", [])
+        return next((entry for entry in elements if entry["index"] == self.element), {})
+
+    def _call_folder(self) -> Optional[Folder]:
+        """The folder of the call, if the run is a function's. That of an attached run stands in its command."""
+        if self._folder is None:
+            program = (self.status().json["runs"] or [""])[-1]
+            if os.path.basename(program) == "job.py" and os.path.exists(os.path.join(os.path.dirname(program), job.CALL)):
+                self._folder = Folder(os.path.dirname(program))
+        return self._folder
+
+    def _outcome(self, rank: int = 0) -> Optional[Outcome]:
+        folder = self._call_folder()
+        return folder.outcome(self.element, rank) if folder else None
+
+    def _ended(self, timeout: Optional[float], rank: int = 0) -> Steps[Outcome]:
+        """Waits for the outcome of the function, or for the end of the run."""
+        def is_final() -> bool:
+            outcome = self._outcome(rank)
+            return outcome is not None and outcome.final
+
+        if not is_final():
+            yield from self._until(is_final, timeout)
+        if self._call_folder() is None:
+            return self._command_outcome()
+        give_up = time.monotonic() + (_VISIBLE_S if self._exit_code() in (0, job.RAISED) else 0)
+        outcome = self._outcome(rank)
+        while outcome is None and time.monotonic() < give_up:
+            yield 0.5
+            outcome = self._outcome(rank)
+        return outcome or Outcome(None, self._failure("without a result"))
+
+    def _exit_code(self) -> Optional[int]:
+        status = self.status()
+        code: Optional[int] = status.exit_code if self.element is None else self._element_record(status).get("exit_code")
+        return code
+
+    def _command_outcome(self) -> Outcome:
+        code = self._exit_code()
+        if code == 0:
+            return Outcome(self.logs(), None)
+        return Outcome(None, self._failure("without an exit code" if code is None else f"with exit code {code}"))
+
+    def _failure(self, how: str) -> RunFailed:
+        try:
+            diagnosis = self.why()
+        except Error as error:
+            diagnosis = {"summary": str(error), "advice": ""}
+        name = f"run {self.id}" if self.element is None else f"element {self.element} of run {self.id}"
+        return RunFailed(f"{name} ended {how}: {diagnosis['summary']}", diagnosis["advice"], self._exit_code() or 0)
+
+    def _until(self, is_early: Callable[[], bool], timeout: Optional[float]) -> Steps[None]:
+        """Waits until the run is over, which `rv wait` reports, or until `is_early` returns true."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            process = subprocess.Popen(argv(["wait", "--json", self.id], self.host), stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+            try:
+                pause = 0.01
+                while process.poll() is None:
+                    if is_early():
+                        return
+                    if deadline is not None and time.monotonic() >= deadline:
+                        raise WaitTimeout(f"run {self.id} is not over after {timeout:g}s", "it continues: wait again, or cancel it")
+                    yield pause
+                    pause = min(pause * 1.5, 0.25)
+            finally:
+                if process.poll() is None:
+                    process.terminate()
+                    process.wait()
+            out.seek(0)
+            err.seek(0)
+            self._status = _status(read(process.returncode, out.read(), err.read()))
+
+
+def _status(document: Document) -> Status:
+    return Status(document["id"], document["name"], document["state"], document["over"], document["detail"], document["exit_code"],
+                  document["nodes"], document)
+
+
+def _value(outcome: Outcome) -> Any:
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome.value
+
+
+def _drive(steps: Steps[T]) -> T:
+    while True:
+        try:
+            pause = next(steps)
+        except StopIteration as end:
+            value: T = end.value
+            return value
+        time.sleep(pause)
+
+
+async def _adrive(steps: Steps[T]) -> T:
+    try:
+        while True:
+            try:
+                pause = next(steps)
+            except StopIteration as end:
+                value: T = end.value
+                return value
+            await asyncio.sleep(pause)
+    finally:
+        steps.close()

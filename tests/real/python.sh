@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# The Python package: commands, functions, arrays and their errors in real jobs (python_calls.py, a script of a user).
+# shellcheck source=tests/real/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+export RV PYTHONPATH="$root/python" PYTHONDONTWRITEBYTECODE=1
+exits 0 python3 "$root/tests/real/python_calls.py"
+matches "tests that ran" "Ran [1-9][0-9] tests" "$err"
+lacks "none is left out" "skipped" "$err"
+equal "parts of results" "" "$(find "$RV_HOME/python" -name '*.part')"
