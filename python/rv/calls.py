@@ -28,6 +28,7 @@ class Outcome(NamedTuple):
     error: Optional[BaseException]
     processes: int = 1  # of the run, each with an outcome of its own
     final: bool = True  # rv does not start the call again
+    trace: str = ""  # of an exception: the traceback in the job
 
 
 class RemoteTraceback(Exception):
@@ -63,6 +64,20 @@ class Folder:
             header = json.loads(file.readline())
             return _outcome(header, file.read())
 
+    def has_results(self, index: Optional[int]) -> bool:
+        """Returns whether any process has left a result."""
+        start = job.result_name(None if index is None else str(index), 0)[:-1]
+        return any(name.startswith(start) and not name.endswith(".part") for name in os.listdir(os.path.join(self.path, "results")))
+
+    def call(self, index: Optional[int] = None) -> Tuple[Any, Any, Any]:
+        """Reads the pickled call: function, args and kwargs."""
+        with open(os.path.join(self.path, job.CALL), "rb") as file:
+            header = job.read_header(file)
+            function, args, kwargs = job.read_call(file, header, None if index is None else str(index))
+        if function is job.apply:  # an array of different functions
+            function, args, kwargs = args
+        return function, args, kwargs
+
     def note_run(self, run_id: str) -> None:
         job.write(os.path.join(self.path, "run"), [run_id.encode()])
 
@@ -75,7 +90,7 @@ class Folder:
 
 def _outcome(header: Document, body: bytes) -> Outcome:
     if not header["ok"]:
-        return Outcome(None, _error(header, body), header["processes"], header["final"])
+        return Outcome(None, _error(header, body), header["processes"], header["final"], header.get("traceback", ""))
     try:
         return Outcome(pickle.loads(body), None, header["processes"])
     except Exception as error:  # pylint: disable=broad-except

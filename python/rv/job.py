@@ -4,15 +4,17 @@ A copy of this file stands beside each call, so that a later version of the pack
 uses only the standard library.
 """
 import builtins
+import functools
 import importlib
 import json
 import marshal
 import os
 import pickle
+import signal
 import sys
 import traceback
 import types
-from typing import Any, BinaryIO, Dict, List, Optional, Tuple
+from typing import Any, BinaryIO, Callable, Dict, List, Optional, Tuple
 
 CALL = "call.pickle"
 REPEATS = "repeats"  # this file exists if rv may start the call again after a failure
@@ -82,6 +84,12 @@ def result_name(index: Optional[str], rank: int) -> str:
     return "result.{}{}".format("" if index is None else index + ".", rank)
 
 
+def read_header(file: BinaryIO) -> Dict[str, Any]:
+    header: Dict[str, Any] = json.loads(file.readline())
+    header["length"] = file.tell()
+    return header
+
+
 def read_call(file: BinaryIO, header: Dict[str, Any], index: Optional[str]) -> Tuple[Any, Any, Any]:
     """Returns function, args and kwargs. In an array, the element's arguments are a pickle of their own."""
     function, args, kwargs = _Reader(file).load()
@@ -96,11 +104,47 @@ def apply(function: Any, args: Any, kwargs: Any) -> Any:
     return function(*args, **kwargs)
 
 
+def checkpoint_path() -> Optional[str]:
+    """Where a segment leaves the call for the next one; None outside a run in segments."""
+    if "RV_SEGMENT" not in os.environ:
+        return None
+    return os.path.join(os.environ["RV_CHECKPOINT_DIR"], "call.{}.pickle".format(os.environ.get("RANK", "0")))
+
+
+def from_checkpoint() -> Optional[Tuple[Any, Any, Any]]:
+    """The call that the segment before has left: its classes are those of the call that was read first."""
+    path = checkpoint_path()
+    if path is None or not os.path.exists(path):
+        return None
+    with open(path, "rb") as file:
+        call: Tuple[Any, Any, Any] = pickle.load(file)
+        return call
+
+
+def save_and_exit(path: str, make_call: Callable[[], Any], _signal: int, _frame: Any) -> None:
+    try:
+        call = make_call()
+        write(path, [pickle.dumps((call.function, call.args, call.kwargs), protocol=4)])
+    except Exception:  # pylint: disable=broad-except
+        traceback.print_exc()  # the next segment begins where this one did
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(RAISED)  # an exception could be caught by the function
+
+
+def warn_with_checkpoint(function: Any, args: Any, kwargs: Any) -> None:
+    """When rv warns that the segment ends, the function's method checkpoint() returns the call for the next segment."""
+    checkpoint = getattr(function, "checkpoint", None) or getattr(function, "__submitit_checkpoint__", None)
+    path = checkpoint_path()
+    if path is not None and callable(checkpoint):
+        make_call = functools.partial(checkpoint, *args, **kwargs)
+        signal.signal(signal.SIGUSR1, functools.partial(save_and_exit, path, make_call))
+
+
 def run_call(folder: str, index: Optional[str]) -> Tuple[Dict[str, Any], bytes]:
     """Calls the function. Returns the header of its result, and the pickle of the value or the exception."""
     with open(os.path.join(folder, CALL), "rb") as file:
-        header = json.loads(file.readline())
-        header["length"] = file.tell()
+        header = read_header(file)
         if header["python"] != version():
             return {"ok": False, "kind": "version", "message": "Python {} pickled the function, and the job runs Python {} ({})".format(
                 header["python"], version(), sys.executable)}, b""
@@ -108,8 +152,10 @@ def run_call(folder: str, index: Optional[str]) -> Tuple[Dict[str, Any], bytes]:
         sys.modules["__main__"] = _main
         try:
             function, args, kwargs = read_call(file, header, index)
+            function, args, kwargs = from_checkpoint() or (function, args, kwargs)
         except BaseException as error:  # pylint: disable=broad-except
             return _failure("unpickle", error, 0), b""
+    warn_with_checkpoint(function, args, kwargs)
     try:
         value = function(*args, **kwargs)
     except BaseException as error:  # pylint: disable=broad-except
@@ -161,6 +207,8 @@ def main() -> int:
     if not header["ok"]:
         print(header.get("traceback") or header["message"], file=sys.stderr, flush=True)
     write(os.path.join(folder, "results", name), [json.dumps(header).encode(), b"\n", body])
+    if header["ok"] and "RV_DONE_FILE" in os.environ:
+        open(os.environ["RV_DONE_FILE"], "w").close()  # a warned segment that returned is the last one
     return 0 if header["ok"] else RAISED
 
 

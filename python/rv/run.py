@@ -1,11 +1,12 @@
 """Runs: their state, output and results."""
 import asyncio
 import os
+import shlex
 import subprocess
 import tempfile
 import time
 from dataclasses import dataclass, field
-from typing import Any, Awaitable, Callable, Dict, Generator, List, Optional, TypeVar
+from typing import Any, Callable, Generator, List, Optional, TypeVar
 
 from . import job
 from .calls import Folder, Outcome
@@ -61,8 +62,12 @@ class Run:
 
     def done(self) -> bool:
         """Returns whether the run is over, or its function has returned."""
-        outcome = self._outcome()
-        return bool(outcome and outcome.final) or self.status().over
+        return self.has_result() or self.status().over
+
+    def has_result(self, rank: int = 0) -> bool:
+        """Returns whether the function has returned, without a call of rv."""
+        outcome = self._outcome(rank)
+        return outcome is not None and outcome.final
 
     def wait(self, timeout: Optional[float] = None) -> Status:
         """Waits until the run is over. A WaitTimeout after `timeout` seconds leaves the run as it is."""
@@ -71,20 +76,28 @@ class Run:
 
     def result(self, timeout: Optional[float] = None) -> Any:
         """Waits, and returns what the function returned or what the command printed; raises what the function raised."""
-        return _value(_drive(self._ended(timeout)))
+        return _value(self.outcome(timeout))
 
     def results(self, timeout: Optional[float] = None) -> List[Any]:
         """The same for each process of the run, by rank."""
-        first = _drive(self._ended(timeout))
-        return [_value(first), *(_value(_drive(self._ended(timeout, rank))) for rank in range(1, first.processes))]
+        first = self.outcome(timeout)
+        return [_value(first), *(_value(self.outcome(timeout, rank)) for rank in range(1, first.processes))]
 
     def exception(self, timeout: Optional[float] = None) -> Optional[BaseException]:
         """Waits, and returns the error that result() would raise, or None."""
-        return _drive(self._ended(timeout)).error
+        return self.outcome(timeout).error
+
+    def outcome(self, timeout: Optional[float] = None, rank: int = 0) -> Outcome:
+        """Waits, and returns how the run, or one process of it, ended."""
+        return _drive(self._ended(timeout, rank))
 
     async def aresult(self, timeout: Optional[float] = None) -> Any:
         """result() for asyncio. `await run` is the same."""
-        return _value(await _adrive(self._ended(timeout)))
+        return _value(await self.aoutcome(timeout))
+
+    async def aoutcome(self, timeout: Optional[float] = None, rank: int = 0) -> Outcome:
+        """outcome() for asyncio."""
+        return await _adrive(self._ended(timeout, rank))
 
     def __await__(self) -> Generator[Any, None, Any]:
         return self.aresult().__await__()
@@ -109,29 +122,28 @@ class Run:
         elements = (status.json["array"] or {}).get("elements", [])
         return next((entry for entry in elements if entry["index"] == self.element), {})
 
-    def _call_folder(self) -> Optional[Folder]:
+    @property
+    def folder(self) -> Optional[Folder]:
         """The folder of the call, if the run is a function's. That of an attached run stands in its command."""
         if self._folder is None:
-            program = (self.status().json["runs"] or [""])[-1]
-            if os.path.basename(program) == "job.py" and os.path.exists(os.path.join(os.path.dirname(program), job.CALL)):
-                self._folder = Folder(os.path.dirname(program))
+            for program in (self.status().json["runs"] or [])[-1:]:
+                self._folder = _folder_of(program) or _folder_of(_last_word(program))
         return self._folder
 
     def _outcome(self, rank: int = 0) -> Optional[Outcome]:
-        folder = self._call_folder()
+        folder = self.folder
         return folder.outcome(self.element, rank) if folder else None
 
     def _ended(self, timeout: Optional[float], rank: int = 0) -> Steps[Outcome]:
         """Waits for the outcome of the function, or for the end of the run."""
-        def is_final() -> bool:
-            outcome = self._outcome(rank)
-            return outcome is not None and outcome.final
-
-        if not is_final():
-            yield from self._until(is_final, timeout)
-        if self._call_folder() is None:
+        if not self.has_result(rank):
+            yield from self._until(lambda: self.has_result(rank), timeout)
+        if self.folder is None:
             return self._command_outcome()
-        give_up = time.monotonic() + (_VISIBLE_S if self._exit_code() in (0, job.RAISED) else 0)
+        # If a process raises, rv ends the other ones, which then have no result.
+        code = self._exit_code()
+        is_written = code == 0 or code == job.RAISED and not self.folder.has_results(self.element)
+        give_up = time.monotonic() + (_VISIBLE_S if is_written else 0)
         outcome = self._outcome(rank)
         while outcome is None and time.monotonic() < give_up:
             yield 0.5
@@ -178,6 +190,21 @@ class Run:
             out.seek(0)
             err.seek(0)
             self._status = _status(read(process.returncode, out.read(), err.read()))
+
+
+def _last_word(text: str) -> str:
+    """The last word of a shell text: with set-up lines, that is the job.py of a call."""
+    try:
+        return shlex.split(text.splitlines()[-1])[-1]
+    except (ValueError, IndexError):
+        return ""
+
+
+def _folder_of(program: str) -> Optional[Folder]:
+    """The folder of the call that a program runs, if it is the job.py of one."""
+    folder = os.path.dirname(program)
+    is_call = os.path.basename(program) == "job.py" and os.path.exists(os.path.join(folder, job.CALL))
+    return Folder(folder) if is_call else None
 
 
 def _status(document: Document) -> Status:

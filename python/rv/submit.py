@@ -1,4 +1,5 @@
 """Submits commands and functions."""
+import shlex
 from typing import Any, Callable, Iterable, Iterator, List, Mapping, Optional, Sequence, Union, overload
 
 from .calls import Folder, write_call, write_calls
@@ -64,22 +65,22 @@ def map(function: Callable[..., Any], *iterables: Iterable[Any], at_once: Option
 
 
 def submit_call(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any], options: Mapping[str, Any],
-                parent: Optional[str] = None) -> Run:
-    """Submits one call; its files are in a new folder in `parent` (default: $RV_HOME/python)."""
+                parent: Optional[str] = None, setup: Sequence[str] = ()) -> Run:
+    """Submits one call; its files are in a new folder in `parent` (default: $RV_HOME/python). `setup`: shell lines before it."""
     _refuse_array(options)
     folder = write_call(function, args, kwargs, parent)
-    return Run(_submit(folder, options), folder=folder)
+    return Run(_submit(folder, options, setup), folder=folder)
 
 
 def submit_calls(function: Any, items: Sequence[Any], at_once: Optional[int], options: Mapping[str, Any],
-                 parent: Optional[str] = None) -> Array:
+                 parent: Optional[str] = None, setup: Sequence[str] = ()) -> Array:
     """The same for an array of calls; `items` are their arguments."""
     _refuse_array(options)
     if not items:
         raise UsageError("there is nothing to submit: no items", "pass at least one item")
     folder = write_calls(function, items, parent)
     indices = f"0-{len(items) - 1}" + (f"%{at_once}" if at_once else "")
-    run_id = _submit(folder, {**options, "array": indices})
+    run_id = _submit(folder, {**options, "array": indices}, setup)
     return Array(run_id, [Run(run_id, element=index, folder=folder) for index in range(len(items))])
 
 
@@ -93,17 +94,23 @@ def _start(options: Mapping[str, Any], words: Sequence[str], host: Optional[str]
     return run_id
 
 
-def _submit(folder: Folder, options: Mapping[str, Any]) -> str:
+def _submit(folder: Folder, options: Mapping[str, Any], setup: Sequence[str]) -> str:
     try:
         if any(options.get(name) for name in ("retries", "requeue", "checkpoint")):
             folder.note_repeats()
         # The interpreter is known, so rv need not prepare the project's environment.
-        run_id = _start({"no_deps": True, **options}, folder.command)
+        run_id = _start({"no_deps": True, **options}, _with_setup(setup, folder.command))
     except BaseException:
         folder.remove()
         raise
     folder.note_run(run_id)
     return run_id
+
+
+def _with_setup(setup: Sequence[str], command: List[str]) -> List[str]:
+    if not setup:
+        return command
+    return ["\n".join([*setup, "exec " + " ".join(shlex.quote(word) for word in command)])]
 
 
 def _refuse_array(options: Mapping[str, Any]) -> None:
