@@ -1,6 +1,6 @@
 """The folder of a call: the pickled function, the program that runs it in the job, and its results.
 
-A folder is `$RV_HOME/python/TOKEN` with mode 0700: `call.pickle`, `job.py`, `results/` and, after the submission, `run`, which
+A folder is `$RV_HOME/python/TOKEN` with mode 0700: `call` (a line of JSON, then pickles), `job.py`, `results/` and, after the submission, `run`, which
 contains the run's ID.
 """
 import itertools
@@ -18,6 +18,7 @@ from .errors import Error, PickleError, RunFailed
 from .pickling import dumps_arguments, dumps_call
 from .program import Document
 
+RESULTS = "results"
 _KEEP_S = 30 * 24 * 3600  # rv gc keeps the folder of a run for as long
 
 
@@ -48,15 +49,10 @@ class Folder:
     def __init__(self, path: str) -> None:
         self.path = path
 
-    @property
-    def command(self) -> List[str]:
-        """What the job runs, with this interpreter."""
-        return [sys.executable, os.path.join(self.path, "job.py")]
-
     def outcome(self, index: Optional[int] = None, rank: int = 0) -> Optional[Outcome]:
         """Reads a result. None: it is not there yet."""
         name = job.result_name(None if index is None else str(index), rank)
-        results = os.path.join(self.path, "results")
+        results = os.path.join(self.path, RESULTS)
         # On NFS, listing the folder fetches entries of other machines; opening a name alone may use an older answer.
         if name not in os.listdir(results):
             return None
@@ -67,7 +63,7 @@ class Folder:
     def has_results(self, index: Optional[int]) -> bool:
         """Returns whether any process has left a result."""
         start = job.result_name(None if index is None else str(index), 0)[:-1]
-        return any(name.startswith(start) and not name.endswith(".part") for name in os.listdir(os.path.join(self.path, "results")))
+        return any(name.startswith(start) and not name.endswith(".part") for name in os.listdir(os.path.join(self.path, RESULTS)))
 
     def call(self, index: Optional[int] = None) -> Tuple[Any, Any, Any]:
         """Reads the pickled call: function, args and kwargs."""
@@ -116,35 +112,35 @@ def _error(header: Document, body: bytes) -> BaseException:
     return error
 
 
-def write_call(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any], parent: Optional[str] = None) -> Folder:
-    """Pickles one call and writes its folder."""
-    return _write([dumps_call(function, tuple(args), dict(kwargs))], parent)
+def pickled_call(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> List[bytes]:
+    return [dumps_call(function, tuple(args), dict(kwargs))]
 
 
-def write_calls(function: Any, items: Iterable[Tuple[Any, ...]], parent: Optional[str] = None) -> Folder:
-    """Pickles the calls of an array: one function, and the arguments of each element."""
-    return _write([dumps_call(function, (), {}), *(dumps_arguments(function, item) for item in items)], parent)
+def pickled_calls(function: Any, items: Iterable[Tuple[Any, ...]]) -> List[bytes]:
+    """The pickles of an array: the function, then the arguments of each element."""
+    return [dumps_call(function, (), {}), *(dumps_arguments(function, item) for item in items)]
 
 
-def _write(pickles: List[bytes], parent: Optional[str]) -> Folder:
+def write(pickles: List[bytes], module_path: Optional[List[str]] = None, parent: Optional[str] = None) -> Folder:
+    """Writes the folder of a call. `module_path` is sys.path in the job (default: that of this process)."""
     parent = parent or os.path.join(rv_home(), "python")
     path = os.path.join(parent, secrets.token_hex(8))
     try:
         os.makedirs(parent, mode=0o700, exist_ok=True)
         remove_old(parent)
         os.mkdir(path, 0o700)
-        os.mkdir(os.path.join(path, "results"), 0o700)
+        os.mkdir(os.path.join(path, RESULTS), 0o700)
         shutil.copyfile(job.__file__, os.path.join(path, "job.py"))
-        job.write(os.path.join(path, job.CALL), [_header(pickles), *pickles])
+        job.write(os.path.join(path, job.CALL), [_header(pickles, module_path), *pickles])
     except OSError as error:
         raise Error(f"can't write the call: {error}", "free some space, or set RV_HOME to a folder that the nodes share") from None
     return Folder(path)
 
 
-def _header(pickles: List[bytes]) -> bytes:
-    """The first line of call.pickle: the version of Python, sys.path, and where the arguments of each element begin after it."""
+def _header(pickles: List[bytes], module_path: Optional[List[str]]) -> bytes:
+    """The first line of `call`: the version of Python, sys.path, and where the arguments of each element begin after it."""
     ends = list(itertools.accumulate(len(content) for content in pickles))
-    path = [os.path.abspath(entry) for entry in sys.path]
+    path = [os.path.abspath(entry) for entry in sys.path] if module_path is None else module_path
     return json.dumps({"python": job.version(), "path": path, "offsets": ends[:-1]}).encode() + b"\n"
 
 

@@ -16,7 +16,8 @@ import traceback
 import types
 from typing import Any, BinaryIO, Callable, Dict, List, Optional, Tuple
 
-CALL = "call.pickle"
+CALL = "call"  # without an ending: projects often ignore *.pickle
+RESULT = "result."
 REPEATS = "repeats"  # this file exists if rv may start the call again after a failure
 RAISED = 1  # exit code after an exception of the function
 _main = types.ModuleType("__main__")
@@ -81,7 +82,7 @@ def version() -> str:
 
 
 def result_name(index: Optional[str], rank: int) -> str:
-    return "result.{}{}".format("" if index is None else index + ".", rank)
+    return "{}{}{}".format(RESULT, "" if index is None else index + ".", rank)
 
 
 def read_header(file: BinaryIO) -> Dict[str, Any]:
@@ -148,6 +149,8 @@ def run_call(folder: str, index: Optional[str]) -> Tuple[Dict[str, Any], bytes]:
         if header["python"] != version():
             return {"ok": False, "kind": "version", "message": "Python {} pickled the function, and the job runs Python {} ({})".format(
                 header["python"], version(), sys.executable)}, b""
+        # Relative entries travel with the project of a run over ssh.
+        header["path"] = [os.path.abspath(entry) for entry in header["path"]]
         sys.path[:] = header["path"] + [entry for entry in sys.path[1:] if entry not in header["path"]]
         sys.modules["__main__"] = _main
         try:
@@ -206,6 +209,7 @@ def main() -> int:
     sys.stdout.flush()
     if not header["ok"]:
         print(header.get("traceback") or header["message"], file=sys.stderr, flush=True)
+    os.makedirs(os.path.join(folder, "results"), exist_ok=True)
     write(os.path.join(folder, "results", name), [json.dumps(header).encode(), b"\n", body])
     if header["ok"] and "RV_DONE_FILE" in os.environ:
         open(os.environ["RV_DONE_FILE"], "w").close()  # a warned segment that returned is the last one

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any, Callable, Generator, List, Optional, TypeVar
 
-from . import job
+from . import job, remote
 from .calls import Folder, Outcome
 from .errors import Error, RunFailed, WaitTimeout
 from .program import Document, argv, call, read
@@ -127,7 +127,8 @@ class Run:
         """The folder of the call, if the run is a function's. That of an attached run stands in its command."""
         if self._folder is None:
             for program in (self.status().json["runs"] or [])[-1:]:
-                self._folder = _folder_of(program) or _folder_of(_last_word(program))
+                find = remote.folder_of if self.host else _folder_of
+                self._folder = find(program) or find(_last_word(program))
         return self._folder
 
     def _outcome(self, rank: int = 0) -> Optional[Outcome]:
@@ -140,6 +141,8 @@ class Run:
             yield from self._until(lambda: self.has_result(rank), timeout)
         if self.folder is None:
             return self._command_outcome()
+        if self.host and not self.has_result(rank):
+            remote.fetch(self.id, self.host, self.folder)
         # If a process raises, rv ends the other ones, which then have no result.
         code = self._exit_code()
         is_written = code == 0 or code == job.RAISED and not self.folder.has_results(self.element)

@@ -1,8 +1,11 @@
 """Submits commands and functions."""
+import os
 import shlex
-from typing import Any, Callable, Iterable, Iterator, List, Mapping, Optional, Sequence, Union, overload
+import sys
+from typing import Any, Callable, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
-from .calls import Folder, write_call, write_calls
+from . import remote
+from .calls import RESULTS, Folder, pickled_call, pickled_calls, write
 from .errors import NoFitError, UsageError
 from .options import arguments
 from .program import call
@@ -44,49 +47,53 @@ class Array(Sequence[Run]):
         Run(self.id, self.runs[0].host).cancel()
 
 
-def submit(command: Command, *args: Any, host: Optional[str] = None, **options: Any) -> Run:
+class Place(NamedTuple):
+    """Where a call runs and where its files are."""
+
+    host: Optional[str] = None
+    python: Optional[str] = None  # the interpreter (default: this one; over ssh: python3)
+    parent: Optional[str] = None  # of the call's folder (default: $RV_HOME/python)
+    setup: Sequence[str] = ()  # shell lines before the call
+
+
+def submit(command: Command, *args: Any, host: Optional[str] = None, python: Optional[str] = None, **options: Any) -> Run:
     """Submits a command or a call of a function. The options are those of `rv run`: submit(train, 0.1, gpu=4, time="2h").
 
     A string is a shell line, a list is an argument vector. The arguments of a function stand behind it; its keyword arguments
-    are passed with functools.partial.
+    are passed with functools.partial. `python` is the interpreter of a function in the job.
     """
     if callable(command):
-        _refuse_host(host)
-        return submit_call(command, args, {}, options)
+        return submit_call(command, args, {}, options, Place(host, python))
     words = [str(word) for word in ([command] if isinstance(command, str) else command)] + [str(word) for word in args]
     return Run(_start(options, words, host), host)
 
 
 def map(function: Callable[..., Any], *iterables: Iterable[Any], at_once: Optional[int] = None, host: Optional[str] = None,
-        **options: Any) -> Array:
+        python: Optional[str] = None, **options: Any) -> Array:
     """Calls a function with each item, as the built-in map does, in an array of jobs; at most `at_once` of them at a time."""
-    _refuse_host(host)
-    return submit_calls(function, list(zip(*iterables)), at_once, options)
+    return submit_calls(function, list(zip(*iterables)), at_once, options, Place(host, python))
 
 
 def submit_call(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any], options: Mapping[str, Any],
-                parent: Optional[str] = None, setup: Sequence[str] = ()) -> Run:
-    """Submits one call; its files are in a new folder in `parent` (default: $RV_HOME/python). `setup`: shell lines before it."""
-    _refuse_array(options)
-    folder = write_call(function, args, kwargs, parent)
-    return Run(_submit(folder, options, setup), folder=folder)
+                place: Place = Place()) -> Run:
+    """Submits one call."""
+    run_id, folder = _submit(pickled_call(function, args, kwargs), options, place)
+    return Run(run_id, place.host, folder=folder)
 
 
 def submit_calls(function: Any, items: Sequence[Any], at_once: Optional[int], options: Mapping[str, Any],
-                 parent: Optional[str] = None, setup: Sequence[str] = ()) -> Array:
-    """The same for an array of calls; `items` are their arguments."""
-    _refuse_array(options)
+                 place: Place = Place()) -> Array:
+    """Submits an array of calls; `items` are their arguments."""
     if not items:
         raise UsageError("there is nothing to submit: no items", "pass at least one item")
-    folder = write_calls(function, items, parent)
     indices = f"0-{len(items) - 1}" + (f"%{at_once}" if at_once else "")
-    run_id = _submit(folder, {**options, "array": indices}, setup)
-    return Array(run_id, [Run(run_id, element=index, folder=folder) for index in range(len(items))])
+    run_id, folder = _submit(pickled_calls(function, items), options, place, indices)
+    return Array(run_id, [Run(run_id, place.host, index, folder) for index in range(len(items))])
 
 
-def _start(options: Mapping[str, Any], words: Sequence[str], host: Optional[str] = None) -> str:
+def _start(options: Mapping[str, Any], words: Sequence[str], host: Optional[str] = None, cwd: Optional[str] = None) -> str:
     """Calls `rv run` and returns the run's ID. If nothing fits, rv prints the plan instead."""
-    document = call(["run", *arguments(options), *words], host)
+    document = call(["run", *arguments(options), *words], host, cwd)
     if "id" not in document:
         reasons = "; ".join(f"{entry['gpu_type'] or 'CPUs'}: {entry['reason']}" for entry in document["rejected"])
         raise NoFitError(f"no partition fits the request: {reasons}", "ask for less; rv.plan() shows what fits")
@@ -94,30 +101,42 @@ def _start(options: Mapping[str, Any], words: Sequence[str], host: Optional[str]
     return run_id
 
 
-def _submit(folder: Folder, options: Mapping[str, Any], setup: Sequence[str]) -> str:
+def _submit(pickles: List[bytes], options: Mapping[str, Any], place: Place, indices: Optional[str] = None) -> Tuple[str, Folder]:
+    """Writes the call and starts it; an error leaves no files."""
+    _refuse(options, place)
+    folder = write(pickles, remote.module_path(sys.path) if place.host else None, place.parent)
     try:
         if any(options.get(name) for name in ("retries", "requeue", "checkpoint")):
             folder.note_repeats()
-        # The interpreter is known, so rv need not prepare the project's environment.
-        run_id = _start({"no_deps": True, **options}, _with_setup(setup, folder.command))
+        if place.host:
+            run_id = _start_remote(folder, {**options, "array": indices}, place)
+        else:
+            # The interpreter is known, so rv need not prepare the project's environment.
+            words = _with_setup(place.setup, [place.python or sys.executable, os.path.join(folder.path, "job.py")])
+            run_id = _start({"no_deps": True, **options, "array": indices}, words)
     except BaseException:
         folder.remove()
         raise
     folder.note_run(run_id)
-    return run_id
+    return run_id, folder
+
+
+def _start_remote(folder: Folder, options: Mapping[str, Any], place: Place) -> str:
+    given = options.get("output") or []
+    with remote.staged(folder) as stage:
+        output = [*([given] if isinstance(given, str) else given), f"{stage.name}/{RESULTS}"]
+        words = _with_setup(place.setup, [place.python or "python3", f"{stage.name}/job.py"])
+        return _start({**options, "output": output}, words, place.host, stage.working_folder)
+
+
+def _refuse(options: Mapping[str, Any], place: Place) -> None:
+    if "array" in options:
+        raise UsageError("array= can't be used with a function", "use rv.map(function, items)")
+    if place.host and options.get("no_sync"):
+        raise UsageError("no_sync= can't be used with a function and host=", "leave it out: the call travels with the project's files")
 
 
 def _with_setup(setup: Sequence[str], command: List[str]) -> List[str]:
     if not setup:
         return command
     return ["\n".join([*setup, "exec " + " ".join(shlex.quote(word) for word in command)])]
-
-
-def _refuse_array(options: Mapping[str, Any]) -> None:
-    if "array" in options:
-        raise UsageError("array= can't be used with a function", "use rv.map(function, items)")
-
-
-def _refuse_host(host: Optional[str]) -> None:
-    if host:
-        raise UsageError("host= can't be used with a function", "run this program on the login node, or submit a command")

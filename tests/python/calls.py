@@ -7,13 +7,17 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "python"))
 
-from rv.calls import write_call, write_calls  # noqa: E402  pylint: disable=wrong-import-position
+from rv.calls import pickled_call, pickled_calls, write  # noqa: E402  pylint: disable=wrong-import-position
+
+
+def write_call(function, args, kwargs, parent=None):
+    return write(pickled_call(function, args, kwargs), parent=parent)
 
 
 def run_job(folder, **variables):
     """Runs the call as a job does. Returns its exit code, stdout and stderr."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "RV_", "RANK", "WORLD_"))}
-    ended = subprocess.run(folder.command, env={**environment, **variables}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    ended = subprocess.run([sys.executable, os.path.join(folder.path, "job.py")], env={**environment, **variables}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
 
 
@@ -33,7 +37,7 @@ def value_of(function, *args, **kwargs):
 
 def values_of(function, items):
     with tempfile.TemporaryDirectory() as parent:
-        folder = write_calls(function, items, parent)
+        folder = write(pickled_calls(function, items), parent=parent)
         for index in range(len(items)):
             run_job(folder, RV_ARRAY_INDEX=str(index))
         return [folder.outcome(index).value for index in range(len(items))]

@@ -8,10 +8,10 @@ import tempfile
 import threading
 import unittest
 
-from calls import ROOT, outcome_of, run_job, value_of
+from calls import ROOT, outcome_of, run_job, value_of, write_call
 
 import rv
-from rv import calls, job
+from rv import job
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXPECTED = {
@@ -81,7 +81,7 @@ class Pickling(unittest.TestCase):
 
     def test_another_python_is_an_error_before_anything_is_unpickled(self):
         with tempfile.TemporaryDirectory() as parent:
-            folder = calls.write_call(print, ["called"], {}, parent)
+            folder = write_call(print, ["called"], {}, parent)
             path = os.path.join(folder.path, job.CALL)
             with open(path, "rb") as file:
                 content = file.read()
@@ -97,20 +97,20 @@ class Pickling(unittest.TestCase):
 class Folders(unittest.TestCase):
     def test_a_call_is_readable_for_its_user_only(self):
         with tempfile.TemporaryDirectory() as parent:
-            folder = calls.write_call(print, [], {}, os.path.join(parent, "calls"))
+            folder = write_call(print, [], {}, os.path.join(parent, "calls"))
             for path in (os.path.join(parent, "calls"), folder.path, os.path.join(folder.path, "results")):
                 self.assertEqual(os.stat(path).st_mode & 0o777, 0o700)
 
     def test_a_result_that_is_half_written_is_not_read(self):
         with tempfile.TemporaryDirectory() as parent:
-            folder = calls.write_call(print, [], {}, parent)
+            folder = write_call(print, [], {}, parent)
             with open(os.path.join(folder.path, "results", "result.0.17.part"), "wb") as file:
                 file.write(b"{")
             self.assertIsNone(folder.outcome())
 
     def test_each_rank_has_a_result(self):
         with tempfile.TemporaryDirectory() as parent:
-            folder = calls.write_call(os.getenv, ["RANK"], {}, parent)
+            folder = write_call(os.getenv, ["RANK"], {}, parent)
             for rank in ("0", "1"):
                 run_job(folder, RANK=rank, WORLD_SIZE="2")
             self.assertEqual([folder.outcome(rank=rank).value for rank in (0, 1)], ["0", "1"])
@@ -118,7 +118,7 @@ class Folders(unittest.TestCase):
 
     def test_an_error_is_final_unless_rv_may_start_the_call_again(self):
         with tempfile.TemporaryDirectory() as parent:
-            folder = calls.write_call(int, ["x"], {}, parent)
+            folder = write_call(int, ["x"], {}, parent)
             run_job(folder)
             self.assertTrue(folder.outcome().final)
             folder.note_repeats()
@@ -129,12 +129,12 @@ class Folders(unittest.TestCase):
         with tempfile.TemporaryDirectory() as home:
             os.environ["RV_HOME"] = home
             self.addCleanup(os.environ.pop, "RV_HOME")
-            kept, old, waiting = (calls.write_call(print, [], {}) for _ in range(3))
+            kept, old, waiting = (write_call(print, [], {}) for _ in range(3))
             os.makedirs(os.path.join(home, "runs", "kept"))
             for folder, run in ((kept, "kept"), (old, "old")):
                 folder.note_run(run)
                 os.utime(os.path.join(folder.path, "run"), (0, 0))
-            new = calls.write_call(print, [], {})
+            new = write_call(print, [], {})
             self.assertEqual(set(os.listdir(os.path.join(home, "python"))), {os.path.basename(f.path) for f in (kept, waiting, new)})
 
     def test_errors_can_be_pickled(self):

@@ -6,7 +6,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequ
 
 from ..errors import Error
 from ..job import apply
-from ..submit import submit_call, submit_calls
+from ..submit import Place, submit_call, submit_calls
 from . import parameters
 from .errors import FailedSubmissionError
 from .helpers import DelayedSubmission
@@ -93,13 +93,14 @@ class AutoExecutor:
                 warnings.warn("the job array is empty")
             return []
         request = parameters.request(self.parameters)
+        place = Place(parent=str(self.folder), setup=request.setup)
         try:
             if len(delayed) == 1:
                 call = delayed[0]
-                runs = [submit_call(call.function, call.args, call.kwargs, request.options, str(self.folder), request.setup)]
+                runs = [submit_call(call.function, call.args, call.kwargs, request.options, place)]
             else:
                 runs = submit_calls(apply, [(call.function, call.args, call.kwargs) for call in delayed], request.at_once,
-                                    request.options, str(self.folder), request.setup).runs
+                                    request.options, place).runs
         except Error as error:
             raise FailedSubmissionError(str(error)) from error
         poll = _Poll()
