@@ -152,8 +152,8 @@ def remove_old(parent: str) -> None:
             if time.time() - os.stat(run).st_mtime < _KEEP_S:
                 continue
             with open(run, encoding="utf-8") as file:
-                gone = not os.path.exists(os.path.join(rv_home(), "runs", file.read()))
+                is_gone = not os.path.exists(os.path.join(rv_home(), "runs", file.read()))
         except OSError:
-            continue
-        if gone:
+            continue  # it is being submitted, or belongs to somebody else
+        if is_gone:
             shutil.rmtree(entry.path, ignore_errors=True)

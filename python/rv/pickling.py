@@ -12,7 +12,7 @@ import marshal
 import pickle
 import sys
 import types
-from typing import Any, Dict, List, Set, Tuple
+from typing import Any, Dict, Set, Tuple
 
 from . import job
 from .errors import PickleError
@@ -142,9 +142,8 @@ def _reduce_class(value: type) -> Tuple[Any, ...]:
     if type(value) not in (type, abc.ABCMeta):
         raise TypeError(f"class {value.__qualname__} of {value.__module__} has the metaclass {type(value).__name__}")
     first: Dict[str, Any] = {"__module__": value.__module__, "__qualname__": value.__qualname__, "__doc__": value.__doc__}
-    slots: List[str] = []
     if "__slots__" in value.__dict__:
         first["__slots__"] = value.__dict__["__slots__"]
-        slots = [name for name, member in value.__dict__.items() if isinstance(member, types.MemberDescriptorType)]
-    members = {name: member for name, member in value.__dict__.items() if name not in _NOT_COPIED and name not in slots}
+    members = {name: member for name, member in value.__dict__.items()
+               if name not in _NOT_COPIED and not isinstance(member, types.MemberDescriptorType)}
     return job.make_class, (type(value), value.__name__, value.__bases__, first), members, None, None, job.fill_class

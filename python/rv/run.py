@@ -2,8 +2,6 @@
 import asyncio
 import os
 import shlex
-import subprocess
-import tempfile
 import time
 from dataclasses import dataclass, field
 from typing import Any, Callable, Generator, List, Optional, TypeVar
@@ -11,7 +9,8 @@ from typing import Any, Callable, Generator, List, Optional, TypeVar
 from . import job, remote
 from .calls import Folder, Outcome
 from .errors import Error, RunFailed, WaitTimeout
-from .program import Document, argv, call, read
+from .program import Document, call
+from .waiting import waiter
 
 T = TypeVar("T")
 Steps = Generator[float, None, T]  # yields pauses in seconds, and returns a T
@@ -71,7 +70,8 @@ class Run:
 
     def wait(self, timeout: Optional[float] = None) -> Status:
         """Waits until the run is over. A WaitTimeout after `timeout` seconds leaves the run as it is."""
-        _drive(self._until(lambda: False, timeout))
+        if not self.status().over:
+            _drive(self._until(lambda: False, timeout))
         return self.status()
 
     def result(self, timeout: Optional[float] = None) -> Any:
@@ -175,24 +175,22 @@ class Run:
     def _until(self, is_early: Callable[[], bool], timeout: Optional[float]) -> Steps[None]:
         """Waits until the run is over, which `rv wait` reports, or until `is_early` returns true."""
         deadline = None if timeout is None else time.monotonic() + timeout
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            process = subprocess.Popen(argv(["wait", "--json", self.id], self.host), stdin=subprocess.DEVNULL, stdout=out, stderr=err)
-            try:
-                pause = 0.01
-                while process.poll() is None:
-                    if is_early():
-                        return
-                    if deadline is not None and time.monotonic() >= deadline:
-                        raise WaitTimeout(f"run {self.id} is not over after {timeout:g}s", "it continues: wait again, or cancel it")
-                    yield pause
-                    pause = min(pause * 1.5, 0.25)
-            finally:
-                if process.poll() is None:
-                    process.terminate()
-                    process.wait()
-            out.seek(0)
-            err.seek(0)
-            self._status = _status(read(process.returncode, out.read(), err.read()))
+        run_id = self._status.id if self._status else self.id
+        shared = waiter(self.host)
+        shared.add(run_id)
+        try:
+            pause = 0.01
+            while not is_early():
+                document = shared.end_of(run_id)
+                if document is not None:
+                    self._status = _status(document)
+                    return
+                if deadline is not None and time.monotonic() >= deadline:
+                    raise WaitTimeout(f"run {self.id} is not over after {timeout:g}s", "it continues: wait again, or cancel it")
+                yield pause
+                pause = min(pause * 1.2, 0.5)
+        finally:
+            shared.remove(run_id)
 
 
 def _last_word(text: str) -> str:

@@ -6,9 +6,9 @@ from typing import Any, Callable, Iterable, List, Mapping, NamedTuple, Optional,
 
 from . import remote
 from .calls import RESULTS, Folder, pickled_call, pickled_calls, write
-from .errors import NoFitError, UsageError
+from .errors import NoFitError, SlurmError, UsageError
 from .options import arguments
-from .program import call
+from .program import Document, call
 from .run import Run
 
 Command = Union[str, Sequence[str], Callable[..., Any]]
@@ -65,7 +65,7 @@ def submit(command: Command, *args: Any, host: Optional[str] = None, python: Opt
     if callable(command):
         return submit_call(command, args, {}, options, Place(host, python))
     words = [str(word) for word in ([command] if isinstance(command, str) else command)] + [str(word) for word in args]
-    return Run(_start(options, words, host), host)
+    return Run(_accepted(_start(options, words, host)), host)
 
 
 def map(function: Callable[..., Any], *iterables: Iterable[Any], at_once: Optional[int] = None, host: Optional[str] = None,
@@ -91,37 +91,46 @@ def submit_calls(function: Any, items: Sequence[Any], at_once: Optional[int], op
     return Array(run_id, [Run(run_id, place.host, index, folder) for index in range(len(items))])
 
 
-def _start(options: Mapping[str, Any], words: Sequence[str], host: Optional[str] = None, cwd: Optional[str] = None) -> str:
-    """Calls `rv run` and returns the run's ID. If nothing fits, rv prints the plan instead."""
-    document = call(["run", *arguments(options), *words], host, cwd)
+def _start(options: Mapping[str, Any], words: Sequence[str], host: Optional[str] = None, cwd: Optional[str] = None) -> Document:
+    """Calls `rv run` and returns the record of the run. If nothing fits, rv prints the plan instead."""
+    # rv reads a first argument with blanks as a shell line, unless "--" stands before it.
+    is_vector = len(words) > 1 and " " in words[0]
+    document = call(["run", *arguments(options), *(["--"] if is_vector else []), *words], host, cwd)
     if "id" not in document:
         reasons = "; ".join(f"{entry['gpu_type'] or 'CPUs'}: {entry['reason']}" for entry in document["rejected"])
         raise NoFitError(f"no partition fits the request: {reasons}", "ask for less; rv.plan() shows what fits")
+    return document
+
+
+def _accepted(document: Document) -> str:
+    """The ID of a run, unless Slurm has refused it already."""
     run_id: str = document["id"]
+    if document["state"] == "refused":
+        raise SlurmError(f"Slurm refused every candidate of run {run_id}: {document['detail']}", f"rv show {run_id} has the messages")
     return run_id
 
 
 def _submit(pickles: List[bytes], options: Mapping[str, Any], place: Place, indices: Optional[str] = None) -> Tuple[str, Folder]:
-    """Writes the call and starts it; an error leaves no files."""
+    """Writes the call and starts it. A request that is refused leaves no files."""
     _refuse(options, place)
     folder = write(pickles, remote.module_path(sys.path) if place.host else None, place.parent)
     try:
         if any(options.get(name) for name in ("retries", "requeue", "checkpoint")):
             folder.note_repeats()
         if place.host:
-            run_id = _start_remote(folder, {**options, "array": indices}, place)
+            document = _start_remote(folder, {**options, "array": indices}, place)
         else:
             # The interpreter is known, so rv need not prepare the project's environment.
             words = _with_setup(place.setup, [place.python or sys.executable, os.path.join(folder.path, "job.py")])
-            run_id = _start({"no_deps": True, **options, "array": indices}, words)
-    except BaseException:
-        folder.remove()
+            document = _start({"no_deps": True, **options, "array": indices}, words)
+    except (UsageError, NoFitError):
+        folder.remove()  # nothing was submitted; after other errors, the run may exist
         raise
-    folder.note_run(run_id)
-    return run_id, folder
+    folder.note_run(document["id"])
+    return _accepted(document), folder
 
 
-def _start_remote(folder: Folder, options: Mapping[str, Any], place: Place) -> str:
+def _start_remote(folder: Folder, options: Mapping[str, Any], place: Place) -> Document:
     given = options.get("output") or []
     with remote.staged(folder) as stage:
         output = [*([given] if isinstance(given, str) else given), f"{stage.name}/{RESULTS}"]

@@ -63,6 +63,18 @@ class Square(Shape):
         return self.side ** 2
 
 
+class Odd(Exception):
+    """Its pickle can be written, and not read."""
+
+    def __init__(self, first, second):
+        super().__init__(first)
+        self.second = second
+
+
+def refuse_oddly():
+    raise Odd("one", "two")
+
+
 class Refused(Exception):
     """An exception of the script."""
 
@@ -106,9 +118,13 @@ print(json.dumps({
     "recursive closure": value_of(at, ten),
     "shared cell": value_of(use, counter()),
     "dataclass": [value_of(Point.moved, Point(1, [2])) == Point(2, [2]), value_of(lambda p: p.norm, Point(3, [4]))],
+    "dataclass functions": value_of(lambda p: [dataclasses.replace(p, x=9).x, len(dataclasses.fields(p)),
+                                               dataclasses.fields(p)[0].default is dataclasses.MISSING], Point(3, [4])),
+    "own class returned": value_of(lambda square: type(square)(4), Square(2)).area(),
     "abstract": value_of(lambda: (Square.of(3).area(), Square.unit(), isinstance(Square(1), Shape))),
     "module": value_of(lambda: (os.path.basename("/a/b"), collections.Counter("aab")["a"])),
     "generator": value_of(lambda n: sum(scaled(i) for i in range(n)), 3),
     "own class raised": [type(refused) is Refused, str(refused), "in refuse" in str(refused.__cause__)],
+    "exception that can't be read": "Odd: one" in str(outcome_of(refuse_oddly).error),
     "array": values_of(lambda a, b: a - b, [(5, 1), (5, 2)]),
 }))

@@ -16,7 +16,7 @@ from rv import job
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXPECTED = {
     "lambda": 7, "mutual": True, "defaults": 19, "partial": 12, "recursive closure": 55, "shared cell": [2, 2], "dataclass": [True, 5.0],
-    "abstract": [9, "m2", True], "module": ["b", 2], "generator": 27, "own class raised": [True, "not today", True], "array": [4, 3]}
+    "dataclass functions": [9, 2, True], "own class returned": 16, "exception that can't be read": True, "abstract": [9, "m2", True], "module": ["b", 2], "generator": 27, "own class raised": [True, "not today", True], "array": [4, 3]}
 
 
 class Unreadable:
@@ -129,13 +129,14 @@ class Folders(unittest.TestCase):
         with tempfile.TemporaryDirectory() as home:
             os.environ["RV_HOME"] = home
             self.addCleanup(os.environ.pop, "RV_HOME")
-            kept, old, waiting = (write_call(print, [], {}) for _ in range(3))
+            kept, old, waiting, young = (write_call(print, [], {}) for _ in range(4))
+            young.note_run("young")
             os.makedirs(os.path.join(home, "runs", "kept"))
             for folder, run in ((kept, "kept"), (old, "old")):
                 folder.note_run(run)
                 os.utime(os.path.join(folder.path, "run"), (0, 0))
             new = write_call(print, [], {})
-            self.assertEqual(set(os.listdir(os.path.join(home, "python"))), {os.path.basename(f.path) for f in (kept, waiting, new)})
+            self.assertEqual(set(os.listdir(os.path.join(home, "python"))), {os.path.basename(f.path) for f in (kept, waiting, young, new)})
 
     def test_errors_can_be_pickled(self):
         error = pickle.loads(pickle.dumps(rv.NoFitError("no", "way out")))

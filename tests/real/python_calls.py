@@ -3,12 +3,15 @@ import asyncio
 import functools
 import os
 import pickle
+import shutil
 import threading
 import time
 import unittest
+import unittest.mock
 from dataclasses import dataclass
 
 import rv
+from rv import waiting
 
 OPTIONS = {"gpu": 1, "type": "a40", "time": "5m"}
 SCALE = 10
@@ -54,6 +57,8 @@ class Commands(unittest.TestCase):
     def test_an_argument_vector_stays_as_it_is(self):
         self.assertEqual(rv.submit(["printf", "%s|", "a b", "$HOME", ""], **OPTIONS).result(60), "a b|$HOME||")
         self.assertEqual(rv.submit("printf", "%s|", "a b", 3, **OPTIONS).result(60), "a b|3|")
+        os.symlink("/usr/bin/printf", "a printf")
+        self.assertEqual(rv.submit(["./a printf", "%s|", "--gpu", "9"], **OPTIONS).result(60), "--gpu|9|")
 
     def test_a_command_that_fails_raises_its_exit_code_and_cause(self):
         run = rv.submit("echo 'ModuleNotFoundError: No module named numpy' >&2; exit 4", **OPTIONS)
@@ -172,6 +177,11 @@ class Arrays(unittest.TestCase):
         self.assertIsInstance(array[1].exception(60), rv.RunFailed)
 
 
+    def test_an_array_that_slurm_refuses(self):
+        with self.assertRaisesRegex(rv.SlurmError, "Invalid job array specification"):
+            rv.map(str, range(5000), **OPTIONS)
+
+
 class Async(unittest.TestCase):
     def test_runs_are_awaited_together(self):
         async def squares():
@@ -182,6 +192,39 @@ class Async(unittest.TestCase):
             return await asyncio.gather(*runs)
 
         self.assertEqual(asyncio.run(squares()), [0, 1, 4])
+
+    def test_many_waits_share_one_program(self):
+        started = []
+
+        class Counted(waiting._Program):
+            def __init__(self, runs, host):
+                started.append(runs)
+                super().__init__(runs, host)
+
+        async def wait_for_all():
+            runs = [rv.submit("sleep 3", **OPTIONS) for _ in range(6)]
+            lost = rv.submit(once, "dies", 3, **OPTIONS)
+            results = await asyncio.gather(*runs, lost.aresult(), return_exceptions=True)
+            self.assertEqual(results[:-1], [""] * 6)
+            self.assertIsInstance(results[-1], rv.RunFailed)
+
+        with unittest.mock.patch.object(waiting, "_Program", Counted):
+            asyncio.run(wait_for_all())
+        self.assertEqual(max(len(runs) for runs in started), 7)
+        self.assertLess(len(started), 15)
+        self.assertEqual(waiting.waiter(None)._counts, {})
+
+    def test_a_run_that_vanishes_ends_no_other_wait(self):
+        async def wait_for_both():
+            run, vanished = rv.submit("sleep 3", **OPTIONS), rv.submit("true", **OPTIONS)
+            vanished.wait(60)
+            vanished._status = None
+            shutil.rmtree(os.path.join(os.environ["RV_HOME"], "runs", vanished.id))
+            return await asyncio.gather(run, vanished, return_exceptions=True)
+
+        result, error = asyncio.run(wait_for_both())
+        self.assertEqual(result, "")
+        self.assertIsInstance(error, rv.NoSuchRunError)
 
     def test_a_wait_that_is_given_up_leaves_the_run(self):
         async def brief():
