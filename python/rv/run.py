@@ -4,7 +4,7 @@ import os
 import shlex
 import time
 from dataclasses import dataclass, field
-from typing import Any, Callable, Generator, List, Optional, TypeVar
+from typing import Any, Callable, Generator, Generic, List, Optional, TypeVar
 
 from . import job, remote
 from .calls import Folder, Outcome
@@ -12,6 +12,7 @@ from .errors import Error, RunFailed, WaitTimeout
 from .program import Document, call
 from .waiting import waiter
 
+R = TypeVar("R")
 T = TypeVar("T")
 Steps = Generator[float, None, T]  # yields pauses in seconds, and returns a T
 
@@ -32,8 +33,8 @@ class Status:
     json: Document = field(repr=False, compare=False)
 
 
-class Run:
-    """A run of rv, or one element of an array. Run("wvftk6") attaches to an existing run by its ID or name."""
+class Run(Generic[R]):
+    """A run of rv, or one element of an array, with a result of type R. Run("wvftk6") attaches to an existing run by its ID or name."""
 
     def __init__(self, id: str, host: Optional[str] = None, element: Optional[int] = None, folder: Optional[Folder] = None) -> None:
         self.id = id
@@ -74,11 +75,12 @@ class Run:
             _drive(self._until(lambda: False, timeout))
         return self.status()
 
-    def result(self, timeout: Optional[float] = None) -> Any:
+    def result(self, timeout: Optional[float] = None) -> R:
         """Waits, and returns what the function returned or what the command printed; raises what the function raised."""
-        return _value(self.outcome(timeout))
+        value: R = _value(self.outcome(timeout))
+        return value
 
-    def results(self, timeout: Optional[float] = None) -> List[Any]:
+    def results(self, timeout: Optional[float] = None) -> List[R]:
         """The same for each process of the run, by rank."""
         first = self.outcome(timeout)
         return [_value(first), *(_value(self.outcome(timeout, rank)) for rank in range(1, first.processes))]
@@ -91,15 +93,16 @@ class Run:
         """Waits, and returns how the run, or one process of it, ended."""
         return _drive(self._ended(timeout, rank))
 
-    async def aresult(self, timeout: Optional[float] = None) -> Any:
+    async def aresult(self, timeout: Optional[float] = None) -> R:
         """result() for asyncio. `await run` is the same."""
-        return _value(await self.aoutcome(timeout))
+        value: R = _value(await self.aoutcome(timeout))
+        return value
 
     async def aoutcome(self, timeout: Optional[float] = None, rank: int = 0) -> Outcome:
         """outcome() for asyncio."""
         return await _adrive(self._ended(timeout, rank))
 
-    def __await__(self) -> Generator[Any, None, Any]:
+    def __await__(self) -> Generator[Any, None, R]:
         return self.aresult().__await__()
 
     def cancel(self) -> None:

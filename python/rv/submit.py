@@ -2,7 +2,7 @@
 import os
 import shlex
 import sys
-from typing import Any, Callable, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Callable, Generic, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, TypeVar, Union, overload
 
 from . import remote
 from .calls import RESULTS, Folder, pickled_call, pickled_calls, write
@@ -11,13 +11,14 @@ from .options import arguments
 from .program import Document, call
 from .run import Run
 
+R = TypeVar("R")
 Command = Union[str, Sequence[str], Callable[..., Any]]
 
 
-class Array(Sequence[Run]):
+class Array(Sequence["Run[R]"], Generic[R]):
     """The runs of rv.map(): one run of rv whose elements are Run objects, in the order of the arguments."""
 
-    def __init__(self, id: str, runs: Sequence[Run]) -> None:
+    def __init__(self, id: str, runs: Sequence["Run[R]"]) -> None:
         self.id = id
         self.runs = list(runs)
 
@@ -28,23 +29,23 @@ class Array(Sequence[Run]):
         return len(self.runs)
 
     @overload
-    def __getitem__(self, index: int) -> Run: ...
+    def __getitem__(self, index: int) -> "Run[R]": ...
     @overload
-    def __getitem__(self, index: slice) -> List[Run]: ...
-    def __getitem__(self, index: Union[int, slice]) -> Union[Run, List[Run]]:
+    def __getitem__(self, index: slice) -> "List[Run[R]]": ...
+    def __getitem__(self, index: Union[int, slice]) -> "Union[Run[R], List[Run[R]]]":
         return self.runs[index]
 
-    def result(self, timeout: Optional[float] = None) -> List[Any]:
+    def result(self, timeout: Optional[float] = None) -> List[R]:
         """Waits, and returns the results in order. Raises the first error."""
         return [run.result(timeout) for run in self.runs]
 
-    async def aresult(self) -> List[Any]:
+    async def aresult(self) -> List[R]:
         """result() for asyncio."""
         return [await run.aresult() for run in self.runs]
 
     def cancel(self) -> None:
         """Stops all elements."""
-        Run(self.id, self.runs[0].host).cancel()
+        Run[Any](self.id, self.runs[0].host).cancel()
 
 
 class Place(NamedTuple):
@@ -56,7 +57,12 @@ class Place(NamedTuple):
     setup: Sequence[str] = ()  # shell lines before the call
 
 
-def submit(command: Command, *args: Any, host: Optional[str] = None, python: Optional[str] = None, **options: Any) -> Run:
+@overload
+def submit(command: Union[str, Sequence[str]], *args: Any, host: Optional[str] = None, **options: Any) -> "Run[str]": ...
+@overload
+def submit(command: Callable[..., R], *args: Any, host: Optional[str] = None, python: Optional[str] = None,
+           **options: Any) -> "Run[R]": ...
+def submit(command: Command, *args: Any, host: Optional[str] = None, python: Optional[str] = None, **options: Any) -> "Run[Any]":
     """Submits a command or a call of a function. The options are those of `rv run`: submit(train, 0.1, gpu=4, time="2h").
 
     A string is a shell line, a list is an argument vector. The arguments of a function stand behind it; its keyword arguments
@@ -68,21 +74,21 @@ def submit(command: Command, *args: Any, host: Optional[str] = None, python: Opt
     return Run(_accepted(_start(options, words, host)), host)
 
 
-def map(function: Callable[..., Any], *iterables: Iterable[Any], at_once: Optional[int] = None, host: Optional[str] = None,
-        python: Optional[str] = None, **options: Any) -> Array:
+def map(function: Callable[..., R], *iterables: Iterable[Any], at_once: Optional[int] = None, host: Optional[str] = None,
+        python: Optional[str] = None, **options: Any) -> "Array[R]":
     """Calls a function with each item, as the built-in map does, in an array of jobs; at most `at_once` of them at a time."""
     return submit_calls(function, list(zip(*iterables)), at_once, options, Place(host, python))
 
 
 def submit_call(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any], options: Mapping[str, Any],
-                place: Place = Place()) -> Run:
+                place: Place = Place()) -> "Run[Any]":
     """Submits one call."""
     run_id, folder = _submit(pickled_call(function, args, kwargs), options, place)
     return Run(run_id, place.host, folder=folder)
 
 
 def submit_calls(function: Any, items: Sequence[Any], at_once: Optional[int], options: Mapping[str, Any],
-                 place: Place = Place()) -> Array:
+                 place: Place = Place()) -> "Array[Any]":
     """Submits an array of calls; `items` are their arguments."""
     if not items:
         raise UsageError("there is nothing to submit: no items", "pass at least one item")

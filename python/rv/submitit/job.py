@@ -43,20 +43,20 @@ class Job(Generic[R]):
         self._cancel_at_deletion = False
         self._poll = _Poll()
         self._is_over = False
-        self._run: Optional[Run] = None
+        self._run: Optional[Run[R]] = None
         if job_id is not None:
             run_id, _, index = job_id.partition("_")
             self._run = Run(run_id, element=int(index) if index else None)
 
     @property
-    def run(self) -> Run:
+    def run(self) -> Run[R]:
         """The run of rv. It is an AttributeError until the batch of the job is submitted."""
         if self._run is None:
             self._executor.submit_for(self)
         assert self._run is not None
         return self._run
 
-    def attach(self, run: Run, poll: _Poll) -> None:
+    def attach(self, run: Run[R], poll: _Poll) -> None:
         self._run, self._poll, self._executor = run, poll, None
 
     @property
