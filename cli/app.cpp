@@ -22,6 +22,7 @@
 #include "cli/json/version_json.h"
 #include "cli/launch/login_node.h"
 #include "cli/launch/push_for_run.h"
+#include "cli/map/dispatcher.h"
 #include "cli/open/node_ssh.h"
 #include "cli/options/completion_words.h"
 #include "cli/options/user_command.h"
@@ -324,6 +325,8 @@ const std::vector<HiddenFlag>& hidden_flags() {
        /*with_hop=*/true},
       {"--relay-on-node", [](const auto& node, auto&) { return forward::relay_on_node(node); }, true,
        /*with_hop=*/true},
+      // The tasks of rv map on one node of its job (cli/map/dispatcher).
+      {"--map-tasks", [](const auto& run_folder, auto&) { return dispatch_tasks(run_folder); }},
       {"--listening-ports", [](const auto& job, auto&) { return forward::print_listening_ports(job); }, true,
        /*with_hop=*/true},
   };

@@ -8,10 +8,11 @@
 namespace rv::cli {
 
 // The commands, each defined in its own file, in the order of the help page. A macro, for that a name stands here once.
-#define RV_COMMANDS(of)                                                                                            \
-  of(up) of(run) of(rerun) of(shell) of(ssh) of(jupyter) of(accept) of(sweep) of(stress) of(ps) of(top) of(status) \
-      of(logs) of(wait) of(why) of(show) of(report) of(gpu) of(cost) of(forward) of(stop) of(pull) of(cluster)     \
-          of(plan) of(nodes) of(render) of(init) of(gc) of(sync) of(notify) of(env) of(deps) of(exec) of(completion)
+#define RV_COMMANDS(of)                                                                                           \
+  of(up) of(run) of(map) of(rerun) of(shell) of(ssh) of(jupyter) of(accept) of(sweep) of(stress) of(ps) of(top)   \
+      of(status) of(logs) of(wait) of(why) of(show) of(report) of(gpu) of(cost) of(forward) of(stop) of(pull)     \
+          of(cluster) of(plan) of(nodes) of(render) of(init) of(gc) of(sync) of(notify) of(env) of(deps) of(exec) \
+              of(completion)
 
 #define RV_DECLARED(name) extern const Command name##_command;
 RV_COMMANDS(RV_DECLARED)

@@ -199,11 +199,12 @@ Attended attend(const monitor::RunFolder& folder, slurm::Gateway& gateway, const
 }
 
 int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
-                  monitor::Bars bars) {
+                  monitor::Bars bars, const std::function<std::string(const monitor::RunView& view)>& progress) {
   const auto followed = follow_run(folder, gateway, invocation,
                                    {.until = Until::over,
                                     .stream = !invocation.json,
                                     .bars = bars,
+                                    .progress = progress,
                                     .announce = !invocation.json,
                                     .may_detach = !invocation.json && !invocation.hop});
   if (followed.interrupted) return after_interrupt(folder, followed);

@@ -43,9 +43,9 @@ Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, c
                     const Follow& follow);
 
 /// Follows a command and streams its output. Returns the command's exit code, or rv's own if there is none. Ctrl-C
-/// after the start leaves it running and prints that.
+/// after the start leaves it running and prints that. `progress`: as in Follow.
 int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
-                  monitor::Bars bars);
+                  monitor::Bars bars, const std::function<std::string(const monitor::RunView& view)>& progress = {});
 
 /// The actions of a command with the run that it has started.
 struct Attendance {

@@ -17,6 +17,7 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/follow_loop.h"
 #include "cli/launch/follow_run.h"
+#include "cli/map/task_output.h"
 #include "cli/options/array_option.h"
 #include "cli/options/command_option.h"
 #include "cli/options/given.h"
@@ -26,6 +27,7 @@
 #include "cli/use/end_line.h"
 #include "cli/views/race_display.h"
 #include "monitor/run/run_facts.h"
+#include "monitor/tasks/task_list.h"
 
 namespace rv::cli {
 namespace {
@@ -44,6 +46,7 @@ struct LogOptions {
   bool pull = false;
   std::string to;
   bool failed = false;
+  std::optional<int> task;
   remote::OutputChoice choice;
 };
 
@@ -133,6 +136,7 @@ int follow_logs(const monitor::KnownRun& run, const LogOptions& options, remote:
 }
 
 int show_logs(const monitor::KnownRun& run, LogOptions options, const Invocation& invocation) {
+  if (options.task) return show_task_output(run, *options.task, invocation);
   if (invocation.json && options.follow) {
     throw Error("-f and --json can't be combined", "remove one of them", ExitCode::usage);
   }
@@ -187,8 +191,9 @@ bool follows(const CLI::App& called) {
 }
 
 int show_several(const std::vector<monitor::KnownRun>& runs, const LogOptions& options, const Invocation& invocation) {
-  if (options.choice.logs.elements || options.failed || invocation.json) {
-    throw Error("--element, --failed and --json need one run", "call rv logs once for each run", ExitCode::usage);
+  if (options.choice.logs.elements || options.failed || options.task || invocation.json) {
+    throw Error("--element, --failed, --task and --json need one run", "call rv logs once for each run",
+                ExitCode::usage);
   }
   auto choice = options.choice;
   choice.bars = options.raw ? monitor::Bars::as_drawn : monitor::Bars::folded;
@@ -207,6 +212,10 @@ void add_logs(CLI::App& command, const Invocation& invocation, Action& action) {
   add_option(command, "--node", options->choice.logs.node, "only the output of this node").type_name("NODE");
   add_element_option(command, options->choice.logs.elements, "only the output of these elements of an array")
       .excludes(failed);
+  add_value(command, "--task", options->task, count_from(1, monitor::most_tasks),
+            "only the output of this task of rv map, of all its attempts")
+      .type_name("N")
+      .excludes("--follow");
   add_value(command, "--tail", options->choice.tail, count_from(0, 1'000'000'000), "only the last N lines of each file")
       .type_name("N");
   add_flag(command, "--raw", options->raw, "byte for byte, including every state of a progress bar");

@@ -14,6 +14,7 @@
 #include "cli/json/run_json.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/work_order.h"
+#include "cli/map/map_view.h"
 #include "cli/options/command_option.h"
 #include "cli/options/run_argument.h"
 #include "cli/options/user_command.h"
@@ -25,6 +26,7 @@
 #include "monitor/jobs/start_estimate.h"
 #include "monitor/race/watch_runs.h"
 #include "monitor/run/run_facts.h"
+#include "monitor/tasks/task_results.h"
 #include "shared/documents/json_dump.h"
 #include "shared/time_text.h"
 
@@ -96,6 +98,16 @@ void print_events(const monitor::RunFolder& folder, const monitor::RunRecord& re
   }
 }
 
+/// Nothing for a run that is not one of rv map.
+std::optional<std::vector<monitor::TaskResult>> task_results(const monitor::KnownRun& run,
+                                                             const monitor::RunView& view) {
+  auto list = monitor::read_task_list(run.folder.path());
+  if (!list) return std::nullopt;
+  monitor::TaskReader reader(run.folder.path(), *std::move(list));
+  reader.read();
+  return reader.results(monitor::is_final(view.state));
+}
+
 void print_story(const monitor::KnownRun& run, const monitor::RunView& view, const std::optional<PastUse>& past,
                  const os::Terminal& terminal) {
   const bool colour = terminal.colour;
@@ -128,6 +140,7 @@ void print_story(const monitor::KnownRun& run, const monitor::RunView& view, con
                                  format_duration(std::max(std::chrono::seconds(0), std::chrono::seconds(*end - now))))
                    : "");
   }
+  if (const auto results = task_results(run, view)) fmt::print("tasks    {}\n", monitor::summary_of(*results));
   if (const auto line = retries_line(record, view); !line.empty()) fmt::print("retries  {}\n", line);
   if (past) {
     for (const auto& [word, line] : use_lines(past->use, past->enough)) fmt::print("{:<8} {}\n", word, line);
@@ -150,6 +163,8 @@ nlohmann::ordered_json story_json(const monitor::KnownRun& run, const monitor::R
                                   const std::optional<PastUse>& past) {
   auto json = run_json(run.record, view);
   json["use"] = past ? use_json(past->use, past->enough) : nlohmann::ordered_json();
+  const auto results = task_results(run, view);
+  json["tasks"] = results ? counts_json(monitor::count_states(*results)) : nlohmann::ordered_json();
   json["run_folder"] = run.folder.path();
   json["events"] = nlohmann::ordered_json::array();
   for (const auto& event : run.folder.events()) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/documents/parse_document.h"
@@ -52,14 +51,6 @@ std::string failed_elements(const monitor::KnownRun& run) {
   return fmt::format("{}{}", fmt::join(failed, ","), array->at_once > 0 ? fmt::format("%{}", array->at_once) : "");
 }
 
-void enter(const std::string& folder) {
-  std::error_code fault;
-  std::filesystem::current_path(folder, fault);
-  if (!fault) return;
-  throw Error(fmt::format("{}: the run's folder can't be entered: {}", folder, fault.message()),
-              "start the command with rv run in another folder", ExitCode::usage);
-}
-
 int rerun(const monitor::KnownRun& run, bool only_failed, const CLI::App& command, const Invocation& invocation) {
   const std::vector<std::string> own = {"--failed"};
   auto earlier = recorded_options(run);
@@ -70,7 +61,7 @@ int rerun(const monitor::KnownRun& run, bool only_failed, const CLI::App& comman
   auto again = invocation;
   again.user_command = run.record.job.typed;
   again.as_typed = run.record.job.argv == command_argv(run.record.job.typed);
-  enter(run.record.work_folder);
+  enter_folder_of(run.record);
   std::optional<RunOptions> options;
   const auto arguments = merged_options(earlier, command, own);
   parse_options(arguments, [&](CLI::App& app) { options = add_run_options(app); });

@@ -1,8 +1,12 @@
 #include "cli/commands/get_gpus/run_options.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/follow_run.h"
@@ -10,9 +14,7 @@
 #include "cli/recipe/recipe.h"
 
 namespace rv::cli {
-namespace {
 
-/// What rv rerun repeats.
 std::vector<std::string> repeatable(std::vector<std::string> options) {
   const auto& of_call = call_options();
   std::erase_if(options, [&](const std::string& option) {
@@ -22,7 +24,13 @@ std::vector<std::string> repeatable(std::vector<std::string> options) {
   return options;
 }
 
-}  // namespace
+void enter_folder_of(const monitor::RunRecord& run) {
+  std::error_code fault;
+  std::filesystem::current_path(run.work_folder, fault);
+  if (!fault) return;
+  throw Error(fmt::format("{}: the run's folder can't be entered: {}", run.work_folder, fault.message()),
+              "start the command in another folder", ExitCode::usage);
+}
 
 RunOptions add_run_options(CLI::App& command) {
   RunOptions options{add_launch_options(command), std::make_shared<bool>(false)};

@@ -20,6 +20,12 @@ RunOptions add_run_options(CLI::App& command);
 /// The file in the run's folder with the options that it was started with (docs/run-folder.md).
 inline constexpr auto options_file = "options.json";
 
+/// Those of the options that another run repeats: all but --after and the options of one call.
+std::vector<std::string> repeatable(std::vector<std::string> options);
+
+/// Goes to the folder in which the run was started. Throws Error(usage).
+void enter_folder_of(const monitor::RunRecord& run);
+
 /// Starts the command, stores `arguments` in the run's folder, and follows the run if that was asked for.
 int run_command_words(const RunOptions& options, const std::vector<std::string>& arguments,
                       const Invocation& invocation);

@@ -62,7 +62,7 @@ TEST_CASE("the commands that stay on the machine where they are typed") {
     if (command->runs_on == RunsOn::here) here.emplace_back(command->name);
   }
   CHECK(here == Words{"forward", "pull", "init", "sync", "completion"});
-  for (const char* name : {"plan", "render", "up", "run", "accept", "cluster"}) {
+  for (const char* name : {"plan", "render", "up", "run", "map", "accept", "cluster"}) {
     CAPTURE(name);
     CHECK(says(name, &Command::stays_here, {"--cluster", "saved.json"}));
     CHECK(!says(name, &Command::stays_here, {}));
@@ -85,7 +85,7 @@ TEST_CASE("a command that can start a run of a project can leave its dependencie
     CAPTURE(command->name);
     CHECK((!has("--no-deps") || has("--trust-project")));
   }
-  for (const char* name : {"up", "run", "jupyter", "sweep", "stress"}) {
+  for (const char* name : {"up", "run", "map", "jupyter", "sweep", "stress"}) {
     CAPTURE(name);
     CHECK(std::find(starts.begin(), starts.end(), name) != starts.end());
   }
@@ -106,6 +106,8 @@ TEST_CASE("the calls that need this folder's files") {
   CHECK(says("up", &Command::needs_files, {"--run", "true"}));
   CHECK(!says("up", &Command::needs_files, {}));
   CHECK(!says("up", &Command::needs_files, {"--run", "true", "--dry-run"}));
+  CHECK(says("map", &Command::needs_files, {"-g", "2"}));
+  CHECK(!says("map", &Command::needs_files, {"--results", "k3f9x2"}));
   CHECK(says("jupyter", &Command::needs_files, {}));
   CHECK(!says("jupyter", &Command::needs_files, {"--attach", "train"}));
   CHECK(!says("plan", &Command::needs_files, {}));

@@ -72,7 +72,7 @@ TEST_CASE("a task has ended, runs, waits or was interrupted") {
   CHECK(node_of(results[0].writer) == "n1");
 }
 
-TEST_CASE("a torn last line is no end, and is read once it is whole") {
+TEST_CASE("a torn last line is ignored until it is whole") {
   const TemporaryFolder run;
   run.write("map/claims/1", pass);
   run.write("map/claims/2", "chunk 7.0 n1 t 1-4\n");

@@ -1,0 +1,19 @@
+// The command and the values that a user gave to rv map.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rv::cli {
+
+struct TaskSource {
+  std::vector<std::string> command;
+  std::vector<std::string> values;
+};
+
+/// `words`: the command, and values after ":::". `file`: --arg-file, "-" for stdin; empty: none. Without both, stdin is
+/// read unless it is a terminal. `stdin_here`: whether it is the user's own. Throws Error(usage) for a list that can't
+/// be read, and for tasks that can't be started (check_tasks).
+TaskSource read_task_source(const std::vector<std::string>& words, const std::string& file, bool stdin_here);
+
+}  // namespace rv::cli
