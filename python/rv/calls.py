@@ -1,7 +1,7 @@
 """The folder of a call: the pickled function, the program that runs it in the job, and its results.
 
-A folder is `$RV_HOME/python/TOKEN` with mode 0700: `call` (a line of JSON, then pickles), `job.py`, `results/` and, after the submission, `run`, which
-contains the run's ID.
+A folder is `$RV_HOME/python/TOKEN` with mode 0700: `call` (a line of JSON, then pickles), `job.py`, `results/` and, after
+the submission, `run`, which contains the run's ID.
 """
 import itertools
 import json
@@ -51,14 +51,26 @@ class Folder:
 
     def outcome(self, index: Optional[int] = None, rank: int = 0) -> Optional[Outcome]:
         """Reads a result. None: it is not there yet."""
+        path = self._result(index, rank)
+        if path is None:
+            return None
+        with open(path, "rb") as file:
+            header = json.loads(file.readline())
+            return _outcome(header, file.read())
+
+    def is_final(self, index: Optional[int] = None, rank: int = 0) -> bool:
+        """Returns whether a result is there and will not be replaced, without unpickling it."""
+        path = self._result(index, rank)
+        if path is None:
+            return False
+        with open(path, "rb") as file:
+            return bool(json.loads(file.readline())["final"])
+
+    def _result(self, index: Optional[int], rank: int) -> Optional[str]:
         name = job.result_name(None if index is None else str(index), rank)
         results = os.path.join(self.path, RESULTS)
         # On NFS, listing the folder fetches entries of other machines; opening a name alone may use an older answer.
-        if name not in os.listdir(results):
-            return None
-        with open(os.path.join(results, name), "rb") as file:
-            header = json.loads(file.readline())
-            return _outcome(header, file.read())
+        return os.path.join(results, name) if name in os.listdir(results) else None
 
     def has_results(self, index: Optional[int]) -> bool:
         """Returns whether any process has left a result."""
@@ -107,9 +119,15 @@ def _error(header: Document, body: bytes) -> BaseException:
     try:
         error: BaseException = pickle.loads(body)
     except Exception:  # pylint: disable=broad-except
-        return RunFailed(f"the function raised {header['message']}\n{header['traceback']}", "", job.RAISED)
+        return _as_text(header)
+    if not isinstance(error, Exception):
+        return _as_text(header)  # SystemExit and KeyboardInterrupt would end this process
     error.__cause__ = RemoteTraceback(header["traceback"])
     return error
+
+
+def _as_text(header: Document) -> RunFailed:
+    return RunFailed(f"the function raised {header['message']}\n{header['traceback']}", "", job.RAISED)
 
 
 def pickled_call(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> List[bytes]:

@@ -91,6 +91,11 @@ def read_header(file: BinaryIO) -> Dict[str, Any]:
     return header
 
 
+def element_of(header: Dict[str, Any]) -> Optional[str]:
+    """The index of this element; None outside an array, even if the job was submitted from one."""
+    return os.environ.get("RV_ARRAY_INDEX") if header["offsets"] else None
+
+
 def read_call(file: BinaryIO, header: Dict[str, Any], index: Optional[str]) -> Tuple[Any, Any, Any]:
     """Returns function, args and kwargs. In an array, the element's arguments are a pickle of their own."""
     function, args, kwargs = _Reader(file).load()
@@ -106,8 +111,9 @@ def apply(function: Any, args: Any, kwargs: Any) -> Any:
 
 
 def checkpoint_path() -> Optional[str]:
-    """Where a segment leaves the call for the next one; None outside a run in segments."""
-    if "RV_SEGMENT" not in os.environ:
+    """Where a segment leaves the call for the next one; None outside a run in segments, even if it was submitted from one."""
+    done = os.environ.get("RV_DONE_FILE", "")
+    if os.path.dirname(done) != os.environ.get("RV_RUN_DIR"):
         return None
     return os.path.join(os.environ["RV_CHECKPOINT_DIR"], "call.{}.pickle".format(os.environ.get("RANK", "0")))
 
@@ -142,10 +148,9 @@ def warn_with_checkpoint(function: Any, args: Any, kwargs: Any) -> None:
         signal.signal(signal.SIGUSR1, functools.partial(save_and_exit, path, make_call))
 
 
-def run_call(folder: str, index: Optional[str]) -> Tuple[Dict[str, Any], bytes]:
+def run_call(file: BinaryIO, header: Dict[str, Any]) -> Tuple[Dict[str, Any], bytes]:
     """Calls the function. Returns the header of its result, and the pickle of the value or the exception."""
-    with open(os.path.join(folder, CALL), "rb") as file:
-        header = read_header(file)
+    with file:
         if header["python"] != version():
             return {"ok": False, "kind": "version", "message": "Python {} pickled the function, and the job runs Python {} ({})".format(
                 header["python"], version(), sys.executable)}, b""
@@ -154,7 +159,7 @@ def run_call(folder: str, index: Optional[str]) -> Tuple[Dict[str, Any], bytes]:
         sys.path[:] = header["path"] + [entry for entry in sys.path[1:] if entry not in header["path"]]
         sys.modules["__main__"] = _main
         try:
-            function, args, kwargs = read_call(file, header, index)
+            function, args, kwargs = read_call(file, header, element_of(header))
             function, args, kwargs = from_checkpoint() or (function, args, kwargs)
         except BaseException as error:  # pylint: disable=broad-except
             return _failure("unpickle", error, 0), b""
@@ -198,18 +203,19 @@ def write(path: str, parts: List[bytes]) -> None:
 
 def main() -> int:
     folder = os.path.dirname(os.path.abspath(__file__))
-    index = os.environ.get("RV_ARRAY_INDEX")
-    header, body = run_call(folder, index)
+    file = open(os.path.join(folder, CALL), "rb")
+    call = read_header(file)
+    header, body = run_call(file, call)
     header["python"] = version()
     header["final"] = header["ok"] or not os.path.exists(os.path.join(folder, REPEATS))
     header["processes"] = int(os.environ.get("WORLD_SIZE", "1"))
-    name = result_name(index, int(os.environ.get("RANK", "0")))
+    name = result_name(element_of(call), int(os.environ.get("RANK", "0")))
     sys.stdout.flush()
     if not header["ok"]:
         print(header.get("traceback") or header["message"], file=sys.stderr, flush=True)
     os.makedirs(os.path.join(folder, "results"), exist_ok=True)
     write(os.path.join(folder, "results", name), [json.dumps(header).encode(), b"\n", body])
-    if header["ok"] and "RV_DONE_FILE" in os.environ:
+    if header["ok"] and checkpoint_path():
         open(os.environ["RV_DONE_FILE"], "w").close()  # a warned segment that returned is the last one
     return 0 if header["ok"] else RAISED
 

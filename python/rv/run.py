@@ -4,7 +4,7 @@ import os
 import shlex
 import time
 from dataclasses import dataclass, field
-from typing import Any, Callable, Generator, Generic, List, Optional, TypeVar
+from typing import Any, Callable, Dict, Generator, Generic, List, Optional, TypeVar
 
 from . import job, remote
 from .calls import Folder, Outcome
@@ -42,6 +42,10 @@ class Run(Generic[R]):
         self.element = element
         self._folder = folder
         self._status: Optional[Status] = None
+        self._outcomes: Dict[int, Outcome] = {}  # by rank
+
+    def __reduce__(self) -> Any:
+        return Run, (self.id, self.host, self.element, self._folder)
 
     def __repr__(self) -> str:
         return f"Run({self.id!r})" if self.element is None else f"Run({self.id!r}, element={self.element})"
@@ -66,8 +70,7 @@ class Run(Generic[R]):
 
     def has_result(self, rank: int = 0) -> bool:
         """Returns whether the function has returned, without a call of rv."""
-        outcome = self._outcome(rank)
-        return outcome is not None and outcome.final
+        return rank in self._outcomes or self.folder is not None and self.folder.is_final(self.element, rank)
 
     def wait(self, timeout: Optional[float] = None) -> Status:
         """Waits until the run is over. A WaitTimeout after `timeout` seconds leaves the run as it is."""
@@ -90,7 +93,7 @@ class Run(Generic[R]):
         return self.outcome(timeout).error
 
     def outcome(self, timeout: Optional[float] = None, rank: int = 0) -> Outcome:
-        """Waits, and returns how the run, or one process of it, ended."""
+        """Waits, and returns how the run, or one process of it, ended. Later calls return the same objects."""
         return _drive(self._ended(timeout, rank))
 
     async def aresult(self, timeout: Optional[float] = None) -> R:
@@ -116,7 +119,9 @@ class Run(Generic[R]):
 
     def why(self) -> Document:
         """Returns the diagnosis of `rv why`: cause, summary, advice, proofs."""
-        return call(["why", self.id], self.host)
+        document = call(["why", *self._named()], self.host)
+        diagnosis: Document = document if self.element is None else document["elements"][0]
+        return diagnosis
 
     def _named(self) -> List[str]:
         return [self.id] if self.element is None else [self.id, "--element", str(self.element)]
@@ -134,11 +139,12 @@ class Run(Generic[R]):
                 self._folder = find(program) or find(_last_word(program))
         return self._folder
 
-    def _outcome(self, rank: int = 0) -> Optional[Outcome]:
-        folder = self.folder
-        return folder.outcome(self.element, rank) if folder else None
-
     def _ended(self, timeout: Optional[float], rank: int = 0) -> Steps[Outcome]:
+        if rank not in self._outcomes:
+            self._outcomes[rank] = yield from self._read_outcome(timeout, rank)
+        return self._outcomes[rank]
+
+    def _read_outcome(self, timeout: Optional[float], rank: int) -> Steps[Outcome]:
         """Waits for the outcome of the function, or for the end of the run."""
         if not self.has_result(rank):
             yield from self._until(lambda: self.has_result(rank), timeout)
@@ -146,15 +152,17 @@ class Run(Generic[R]):
             return self._command_outcome()
         if self.host and not self.has_result(rank):
             remote.fetch(self.id, self.host, self.folder)
-        # If a process raises, rv ends the other ones, which then have no result.
-        code = self._exit_code()
-        is_written = code == 0 or code == job.RAISED and not self.folder.has_results(self.element)
-        give_up = time.monotonic() + (_VISIBLE_S if is_written else 0)
-        outcome = self._outcome(rank)
-        while outcome is None and time.monotonic() < give_up:
+        outcome = self.folder.outcome(self.element, rank)
+        give_up = time.monotonic() + _VISIBLE_S
+        while outcome is None and self._has_written(self.folder) and time.monotonic() < give_up:
             yield 0.5
-            outcome = self._outcome(rank)
+            outcome = self.folder.outcome(self.element, rank)
         return outcome or Outcome(None, self._failure("without a result"))
+
+    def _has_written(self, folder: Folder) -> bool:
+        """Whether the job has written a result. If a process raises, rv ends the other ones, which then have none."""
+        code = self._exit_code()
+        return code == 0 or code == job.RAISED and not folder.has_results(self.element)
 
     def _exit_code(self) -> Optional[int]:
         status = self.status()

@@ -68,7 +68,15 @@ class Pickling(unittest.TestCase):
         self.assertIn("Traceback", error.message)
 
     def test_exit_and_interrupt_are_errors_too(self):
-        self.assertIsInstance(outcome_of(sys.exit, 0).error, SystemExit)
+        error = outcome_of(sys.exit, 0).error
+        self.assertIsInstance(error, rv.RunFailed)
+        self.assertIn("the function raised SystemExit: 0", error.message)
+
+    def test_a_call_from_an_array_is_no_element_of_it(self):
+        with tempfile.TemporaryDirectory() as parent:
+            folder = write_call(str, ["one"], {}, parent)
+            run_job(folder, RV_ARRAY_INDEX="7", RV_DONE_FILE="/nowhere/done", RV_RUN_DIR="/elsewhere")
+            self.assertEqual(folder.outcome().value, "one")
 
     def test_a_result_that_cannot_be_pickled_or_unpickled_is_an_error(self):
         error = outcome_of(threading.Lock).error

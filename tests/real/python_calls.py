@@ -84,6 +84,7 @@ class Functions(unittest.TestCase):
         run = rv.submit(where, Point(4), **OPTIONS)
         point, run_id, partition = run.result(60)
         self.assertEqual((point, run_id, partition), (Point(40), run.id, "gpu-a40"))
+        self.assertIs(run.result(), run.result())
         run.wait(60)
         self.assertEqual((run.logs(), run.state), ("says 4\n", "done"))
         # Another process, or another object, finds the result by the run's ID.
@@ -175,6 +176,12 @@ class Arrays(unittest.TestCase):
         self.assertEqual(array[0].result(60), 0)
         array[1].cancel()
         self.assertIsInstance(array[1].exception(60), rv.RunFailed)
+
+    def test_an_element_that_dies_says_why(self):
+        array = rv.map(once, ["dies", "dies"], [3, None], **OPTIONS)
+        with self.assertRaisesRegex(rv.RunFailed, f"element 0 of run {array.id} ended without a result: .*exit code 3"):
+            array[0].result(60)
+        self.assertIsNone(array[1].result(60))
 
 
     def test_an_array_that_slurm_refuses(self):

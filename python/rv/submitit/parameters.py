@@ -7,12 +7,11 @@ SHARED: Dict[str, Tuple[type, ...]] = {
     "tasks_per_node": (int,), "stderr_to_stdout": (bool,)}
 # Names of submitit's SlurmExecutor that mean the same as a shared parameter.
 _SLURM_NAMES = {"job_name": "name", "time": "timeout_min", "ntasks_per_node": "tasks_per_node", "num_gpus": "gpus_per_node"}
-# Parameters of the same meaning under rv's name.
-_SAME: Dict[str, str] = {"partition": "partition", "account": "account", "qos": "qos", "constraint": "constraint", "exclude": "exclude",
-                         "nodelist": "nodelist", "mem": "mem"}
+# Parameters with the same name and meaning in rv.
+_SAME = frozenset(["partition", "account", "qos", "constraint", "exclude", "nodelist", "mem"])
 _SBATCH = frozenset(["comment", "mail_type", "mail_user", "exclusive", "reservation"])
 # How the package itself works; rv needs none of them.
-_WITHOUT_EFFECT = frozenset(["signal_delay_s", "srun_args", "use_srun", "wckey", "stderr_to_stdout", "max_num_timeout", "python",
+_WITHOUT_EFFECT = frozenset(["signal_delay_s", "srun_args", "use_srun", "wckey", "max_num_timeout", "python",
                              "max_pickle_size_gb"])
 _OWN = frozenset(["setup", "array_parallelism", "gres", "gpus_per_task", "cpus_per_gpu", "additional_parameters"])
 SLURM: Set[str] = {*_SLURM_NAMES, *_SAME, *_SBATCH, *_WITHOUT_EFFECT, *_OWN}
@@ -50,7 +49,7 @@ def _sort(name: str, value: Any, own: Dict[str, Any], unknown: List[str]) -> Non
     prefix, _, rest = name.partition("_")
     if prefix == "rv":
         own[name] = value
-    elif prefix == "slurm" and rest in SHARED or rest in _SLURM_NAMES and prefix == "slurm":
+    elif prefix == "slurm" and (rest in SHARED or rest in _SLURM_NAMES):
         own[_SLURM_NAMES.get(rest, rest)] = value
     elif prefix == "slurm" and rest in SLURM:
         own[rest] = value
@@ -72,7 +71,7 @@ def request(parameters: Dict[str, Any]) -> Request:
     for name, set_options in _SETTERS.items():
         if name in parameters:
             set_options(options, parameters[name], nodes, per_node)
-    options.update((rv, parameters[name]) for name, rv in _SAME.items() if name in parameters)
+    options.update((name, parameters[name]) for name in sorted(_SAME) if name in parameters)
     sbatch = {name.replace("_", "-"): parameters[name] for name in sorted(_SBATCH) if parameters.get(name)}
     sbatch.update((name.replace("_", "-"), value) for name, value in parameters.get("additional_parameters", {}).items())
     if sbatch:
