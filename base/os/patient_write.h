@@ -14,14 +14,15 @@ bool wait_to_write(int fd, const GiveUp& give_up);
 
 enum class Written {
   all,
-  given_up,  // in between
+  given_up,  // give_up returned true before all bytes were written
   refused,   // the reader has gone, the disk is full
 };
 
 /// Writes in parts that a pipe accepts as a whole (PIPE_BUF).
 Written write_patiently(int fd, std::string_view bytes, const GiveUp& give_up);
 
-/// Writes to stderr what it accepts at once and drops the rest: a final message must not delay the exit.
+/// Writes at most PIPE_BUF bytes to stderr, if it is writable within 200 ms, and drops the rest: a final message must
+/// not delay the exit.
 void write_without_waiting(std::string_view text);
 
 }  // namespace rv::os

@@ -13,9 +13,10 @@ struct BatchScript {
   std::vector<std::string> interpreter;  // of its "#!" line, as the kernel splits it: the program, and one argument
 };
 
-/// The batch script that the first of the words names: a file with a #SBATCH line before its first command. Nothing for
-/// other words. Throws Error(usage) for what sbatch refuses: no "#!" line, Windows line ends, a NUL byte, and more than
-/// 4 MiB; and for a script that can't be read.
+/// Reads the batch script that the first of the words names: a file with a #SBATCH line before its first command.
+/// Returns nullopt if the first word does not name such a file. Throws Error(usage) for what sbatch refuses: no "#!"
+/// line, Windows line ends, a NUL byte, and more than 4 MiB. It throws also for a file named *.sh, *.sbatch or *.slurm
+/// that can't be read.
 std::optional<BatchScript> batch_script(const std::vector<std::string>& words);
 
 }  // namespace rv::cli

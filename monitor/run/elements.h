@@ -12,10 +12,10 @@
 
 namespace rv::monitor {
 
-/// One element that has begun.
+/// One element that has begun: its job has written a record.
 struct Element {
   int index = 0;
-  std::optional<Entry> start = {};      // the entry of its last start; nothing: it failed before user code
+  std::optional<Entry> start = {};      // of its command, the last; nothing: it failed before
   std::optional<ExitRecord> exit = {};  // nothing: it runs, or it ended without a record
 };
 
@@ -50,8 +50,8 @@ void mark_stopped(std::vector<Element>& elements, const std::vector<Event>& even
 std::vector<Element> elements_of(const ElementLedgers& ledgers, const std::vector<Entry>& retries);
 
 /// Returns the end of the whole array; nothing until each of `indices` has an exit record. The code is 0 if every
-/// element ended with 0, else the code of the first element that failed, else that of the first that was stopped. The
-/// time is that of the last element.
+/// element ended with 0, else the code of the failed element with the lowest index, else that of the stopped element
+/// with the lowest index. The time is the latest end.
 std::optional<ExitRecord> end_of_all(const std::vector<Element>& elements, const std::vector<int>& indices);
 
 /// Returns the element to which a log belongs: 3 for the labels "3" and "3.n2" (an element on several nodes writes one
