@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "base/error.h"
@@ -20,18 +21,22 @@ bool is_number(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-void refuse_per_node(CLI::App& command, const std::string& name) {
+std::string per_node_advice(const std::string& text) {
+  const auto options = options_for_gres(text);
+  if (options.empty()) return "write -g N -t TYPE; --nodes N spreads them over N nodes";
+  return fmt::format("on one node write {} --single-node; on N nodes --nodes N and N times that -g", options);
+}
+
+/// Of the options of sbatch that count GPUs by something else than the job.
+void refuse_count(CLI::App& command, const std::string& name, std::string (*advice)(const std::string& text)) {
   add_text_option(
       command, name,
-      [name](const std::string& text) {
-        const auto options = options_for_gres(text);
-        throw Error(fmt::format("{} {}: it counts GPUs per node, and rv counts those of the run", name, one_line(text)),
-                    options.empty()
-                        ? "write -g N -t TYPE; --nodes N spreads them over N nodes"
-                        : fmt::format("on one node this is {} --single-node; with --nodes N multiply -g by N", options),
-                    ExitCode::usage);
+      [name, advice, &command](const std::string& text) {
+        throw Error(fmt::format("rv {} does not accept {} {}: -g counts the GPUs of the whole run", command.get_name(),
+                                name, one_line(text)),
+                    advice(text), ExitCode::usage);
       },
-      "GPUs per node, as for sbatch");
+      "as for sbatch");
 }
 
 }  // namespace
@@ -70,13 +75,20 @@ Error cores_per_task_refused(int cores) {
 }
 
 void add_sbatch_options(CLI::App& command, RequestOptions& request) {
-  refuse_per_node(command, "--gres");
-  refuse_per_node(command, "--gpus-per-node");
+  refuse_count(command, "--gres", per_node_advice);
+  refuse_count(command, "--gpus-per-node", per_node_advice);
+  const auto per_process = [](const std::string&) {
+    return std::string("write -g N; --procs-per-node N starts N processes a node");
+  };
+  refuse_count(command, "--gpus-per-socket", per_process);
+  // Tasks of rv map have GPUs of their own, and it adds that option itself.
+  if (command.get_name() != "map") refuse_count(command, "--gpus-per-task", per_process);
   add_value(command, "-c,--cpus-per-task", request.cores_per_task, count_from(1, most_counted),
             "cores per task, as for sbatch; only with -g 0 and one process per node")
       .type_name("N")
       .group("Job");
-  hide_options(command, {"--gres", "--gpus-per-node"});
+  hide_options(command, {"--gres", "--gpus-per-node", "--gpus-per-socket"});
+  if (command.get_name() != "map") hide_options(command, {"--gpus-per-task"});
 }
 
 }  // namespace rv::cli

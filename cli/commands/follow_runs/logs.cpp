@@ -205,7 +205,7 @@ void add_logs(CLI::App& command, const Invocation& invocation, Action& action) {
   options->runs = add_run_arguments(command, "IDs, names, or unique beginnings of IDs (default: the newest run)");
   add_flag(command, "-f,--follow", options->follow, "follow the output until the run is over");
   const auto failed =
-      add_flag(command, "--failed", options->failed, "only the output of the elements of an array that have failed")
+      add_flag(command, "--failed", options->failed, "only the output of an array's elements that did not succeed")
           .excludes("--follow");
   const auto out = add_flag(command, "--out", options->choice.only_out, "only stdout (with rv run --separate-stderr)");
   add_flag(command, "--err", options->choice.only_err, "only stderr (with rv run --separate-stderr)").excludes(out);

@@ -76,7 +76,7 @@ void add_rerun(CLI::App& command, const Invocation& invocation, Action& action) 
   const auto options = add_run_options(command);  // alive while the command is: its options write there
   const auto word = add_run_argument(command, "ID, name, or unique beginning of an ID (default: the newest run)");
   auto only_failed = std::make_shared<bool>(false);
-  add_flag(command, "--failed", *only_failed, "run only the failed elements of an array");
+  add_flag(command, "--failed", *only_failed, "run only the elements of an array that did not succeed");
   set_footer(command,
              "Runs the same command in the same folder with the same options. An option that you give replaces\n"
              "the earlier one. --after is not repeated.\n\n"
@@ -97,6 +97,7 @@ extern const Command rerun_command{
     .group = groups::get_gpus,
     .common = {"failed", "gpu", "type", "time", "mem", "follow", "name", "nodes", "account", "partition", "dry-run"},
     .nearest = {"restart", "resubmit", "requeue"},
+    .instead = "rv rerun RUN repeats the command that the run had: give one run and no command",
     .follows = follows,
     .add = add_rerun,
 };
