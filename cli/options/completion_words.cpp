@@ -1,8 +1,6 @@
 #include "cli/options/completion_words.h"
 
-#include <dirent.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <set>
@@ -11,13 +9,12 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/variable.h"
-#include "monitor/run/run_facts.h"
-#include "monitor/run/run_folder.h"
+#include "monitor/run/listed_runs.h"
 
 namespace rv::cli {
 namespace {
 
-constexpr std::size_t most_runs = 200;  // runs whose names are read, one file each, while the user waits for completion
+constexpr std::size_t most_runs = 200;  // the newest: a shell shows all words that begin alike
 
 bool plain(const std::string& word) {
   return !word.empty() && word.front() != '-' && std::all_of(word.begin(), word.end(), [](char c) {
@@ -26,42 +23,15 @@ bool plain(const std::string& word) {
   });
 }
 
-/// The newest runs' folders, by their modification: no file is opened for it.
-std::vector<std::string> newest_folders(const std::string& runs) {
-  std::vector<std::pair<time_t, std::string>> found;
-  DIR* listing = ::opendir(runs.c_str());
-  if (listing == nullptr) return {};
-  while (const dirent* entry = ::readdir(listing)) {
-    struct stat status = {};
-    if (entry->d_name[0] == '.' || ::fstatat(::dirfd(listing), entry->d_name, &status, 0) != 0) continue;
-    found.emplace_back(status.st_mtime, entry->d_name);
-  }
-  ::closedir(listing);
-  std::sort(found.rbegin(), found.rend());
-  if (found.size() > most_runs) found.resize(most_runs);
-  std::vector<std::string> names;
-  names.reserve(found.size());
-  for (auto& [time, name] : found) names.push_back(std::move(name));
-  return names;
-}
-
 std::vector<std::string> runs_of(const std::string& home, bool live) {
-  const std::string runs = home + "/runs";
   std::vector<std::string> words;
   std::set<std::string> seen;
-  for (const auto& id : newest_folders(runs)) {
-    std::string path = runs;
-    path += '/';
-    path += id;
-    const monitor::RunFolder folder(path);
-    try {
-      const auto record = folder.record();
-      if (live && monitor::is_over(folder)) continue;
-      for (const auto& word : {record.name, id}) {
-        if (plain(word) && seen.insert(word).second) words.push_back(word);
-      }
-    } catch (const Error&) {
-      continue;
+  std::size_t count = 0;
+  for (const auto& run : monitor::known_runs(home + "/runs")) {
+    if (live && run.over) continue;
+    if (++count > most_runs) break;
+    for (const auto& word : {run.name, run.id()}) {
+      if (plain(word) && seen.insert(word).second) words.push_back(word);
     }
   }
   return words;

@@ -19,7 +19,7 @@ RunArguments add_run_arguments(CLI::App& command, const std::string& description
   return words;
 }
 
-std::vector<monitor::KnownRun> named_or_latest(const std::vector<monitor::KnownRun>& runs, const RunArguments& words) {
+std::vector<monitor::KnownRun> named_or_latest(const std::vector<monitor::ListedRun>& runs, const RunArguments& words) {
   if (words->empty()) return {monitor::latest_run(runs)};
   std::vector<monitor::KnownRun> named;
   for (const auto& word : *words) {
@@ -31,7 +31,7 @@ std::vector<monitor::KnownRun> named_or_latest(const std::vector<monitor::KnownR
   return named;
 }
 
-monitor::KnownRun named_or_latest(const std::vector<monitor::KnownRun>& runs, const std::optional<std::string>& word) {
+monitor::KnownRun named_or_latest(const std::vector<monitor::ListedRun>& runs, const std::optional<std::string>& word) {
   return word ? monitor::resolve_run(runs, *word) : monitor::latest_run(runs);
 }
 

@@ -27,9 +27,9 @@ using RunArguments = std::shared_ptr<std::vector<std::string>>;
 RunArguments add_run_arguments(CLI::App& command, const std::string& description);
 
 /// The named runs in this order, each once; the newest where none is named.
-std::vector<monitor::KnownRun> named_or_latest(const std::vector<monitor::KnownRun>& runs, const RunArguments& words);
+std::vector<monitor::KnownRun> named_or_latest(const std::vector<monitor::ListedRun>& runs, const RunArguments& words);
 
 /// The named run (see resolve_run), or the newest if none is named.
-monitor::KnownRun named_or_latest(const std::vector<monitor::KnownRun>& runs, const std::optional<std::string>& word);
+monitor::KnownRun named_or_latest(const std::vector<monitor::ListedRun>& runs, const std::optional<std::string>& word);
 
 }  // namespace rv::cli

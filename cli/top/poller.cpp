@@ -109,11 +109,12 @@ void Poller::look_at_runs() {
   auto listed = names_in(folder);
   if (!watcher_ || listed != listed_) {
     listed_ = std::move(listed);
-    runs_ = monitor::known_runs(folder);
+    auto known = monitor::known_runs(folder);
     std::size_t over = 0;
-    std::erase_if(runs_, [&](const monitor::KnownRun& run) {
-      return run.over && (++over > most_over || run.record.created < current_time() - recent);
+    std::erase_if(known, [&](const monitor::ListedRun& run) {
+      return run.over && (++over > most_over || run.created < current_time() - recent);
     });
+    runs_ = monitor::read_runs(known);
     std::vector<monitor::RunFolder> folders;
     std::vector<monitor::RunRecord> records;
     for (const auto& run : runs_) {

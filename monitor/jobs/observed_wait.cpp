@@ -65,9 +65,7 @@ std::string waits_file(const std::string& home) {
 }
 
 std::string waits_file(const RunFolder& folder) {
-  const auto& path = folder.path();
-  const auto runs = path.substr(0, path.rfind('/'));
-  return waits_file(runs.substr(0, runs.rfind('/')));
+  return waits_file(folder.home());
 }
 
 bool is_start_noted(const RunFacts& facts) {

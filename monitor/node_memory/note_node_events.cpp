@@ -57,8 +57,7 @@ std::vector<NodeEvent> faults_of_elements(const RunFolder& folder, const RunFact
 
 NodeEventFolder folder_of(const RunFolder& folder, const RunRecord& record) {
   if (!record.node_memory.empty()) return NodeEventFolder(record.node_memory, true);
-  const auto runs = folder.path().substr(0, folder.path().rfind('/'));
-  return NodeEventFolder::own(runs.substr(0, runs.rfind('/')));
+  return NodeEventFolder::own(folder.home());
 }
 
 /// A success is worth a file only where a fault of its node or of its command is on record.

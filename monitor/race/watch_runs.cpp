@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <filesystem>
-#include <system_error>
 
 #include "base/error.h"
 #include "monitor/race/watcher.h"
@@ -33,25 +30,13 @@ PolledRuns poll_runs(const std::vector<KnownRun>& runs, const std::vector<KnownR
   return seen;
 }
 
-std::vector<KnownRun> recently_ended(const std::vector<KnownRun>& runs) {
-  const auto since = std::filesystem::file_time_type::clock::now() - std::chrono::minutes(10);
-  std::vector<KnownRun> recent;
-  for (const auto& run : runs) {
-    // The entry that ended the run is the last that changed the folder.
-    std::error_code error;
-    const auto changed = std::filesystem::last_write_time(run.folder.ledger(), error);
-    if (run.over && !error && changed > since) recent.push_back(run);
-  }
-  return recent;
-}
-
 bool holds_gpus(const RunFolder& folder, const RunView& view) {
   if (is_final(view.state)) return false;
   const auto claim = read_facts(folder).claim;
   return claim && !claim->by_stop;
 }
 
-PolledRun poll_named_or_holding(const std::vector<KnownRun>& runs, const std::optional<std::string>& word) {
+PolledRun poll_named_or_holding(const std::vector<ListedRun>& runs, const std::optional<std::string>& word) {
   if (word) {
     auto run = resolve_run(runs, *word);
     auto seen = poll_runs({run});

@@ -20,10 +20,6 @@ struct PolledRuns {
 /// `also_polled` are polled too, but not returned.
 PolledRuns poll_runs(const std::vector<KnownRun>& runs, const std::vector<KnownRun>& also_polled = {});
 
-/// Returns those of `runs` that ended in the last ten minutes. A controller that was killed and has an older state can
-/// bring a job of theirs back; the next poll cancels it.
-std::vector<KnownRun> recently_ended(const std::vector<KnownRun>& runs);
-
 struct PolledRun {
   KnownRun run;
   RunView view;
@@ -31,7 +27,7 @@ struct PolledRun {
 
 /// Polls and returns the run that `word` names (see resolve_run). Without a word, for commands that need GPUs: the
 /// newest run that holds GPUs, else the newest that waits for GPUs. Throws Error(no_such_run) if there is neither.
-PolledRun poll_named_or_holding(const std::vector<KnownRun>& runs, const std::optional<std::string>& word);
+PolledRun poll_named_or_holding(const std::vector<ListedRun>& runs, const std::optional<std::string>& word);
 
 /// Whether the run's command or hold is on its nodes, according to its folder and Slurm.
 bool holds_gpus(const RunFolder& folder, const RunView& view);

@@ -14,19 +14,19 @@
 namespace rv::monitor {
 namespace {
 
-using Runs = std::vector<const KnownRun*>;
+using Runs = std::vector<const ListedRun*>;
 
 std::string listed(const Runs& runs) {
   std::string text;
   for (const auto* run : runs) {
     if (!text.empty()) text += ", ";
-    text += run->record.id + " (" + one_line(run->record.name) + (run->over ? ", over)" : ")");
+    text += run->id() + " (" + one_line(run->name) + (run->over ? ", over)" : ")");
   }
   return text;
 }
 
 template <typename Condition>
-Runs select(const std::vector<KnownRun>& runs, Condition condition) {
+Runs select(const std::vector<ListedRun>& runs, Condition condition) {
   Runs found;
   for (const auto& run : runs) {
     if (condition(run)) found.push_back(&run);
@@ -46,25 +46,26 @@ struct Matches {
 };
 
 /// Those that have or had a Slurm job of this ID: "4711", "4711_3".
-Runs with_job(const std::vector<KnownRun>& runs, std::string_view word) {
+Runs with_job(const std::vector<ListedRun>& runs, std::string_view word) {
   const auto job = slurm::parse_job_id(word.substr(0, word.find('_')));
   if (!job) return {};
-  return select(runs, [&](const KnownRun& run) {
+  return select(runs, [&](const ListedRun& run) {
+    if (run.ended) return std::find(run.ended->jobs.begin(), run.ended->jobs.end(), *job) != run.ended->jobs.end();
     const auto events = run.folder.events();
     return std::any_of(events.begin(), events.end(), [&](const Event& event) { return event.job == job; });
   });
 }
 
-Matches matches(const std::vector<KnownRun>& runs, const std::string& word) {
+Matches matches(const std::vector<ListedRun>& runs, const std::string& word) {
   refuse_empty(word);
-  const auto named = [&](const KnownRun& run) { return run.record.name == word; };
-  const auto id = select(runs, [&](const auto& run) { return run.record.id == word; });
+  const auto named = [&](const ListedRun& run) { return run.name == word; };
+  const auto id = select(runs, [&](const auto& run) { return run.id() == word; });
   const auto names = select(runs, named);
-  // Reads every run's events, so only for a word that nothing before matches.
+  // Reads the events of each run that is not in the index, so only for a word that nothing before matches.
   const auto jobs = id.empty() && names.empty() ? with_job(runs, word) : Runs();
   Runs live_jobs;
   std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(live_jobs), [](const auto* run) { return !run->over; });
-  const auto begins = [&](const KnownRun& run) { return run.record.id.starts_with(word); };
+  const auto begins = [&](const ListedRun& run) { return run.id().starts_with(word); };
   return {.id = id,
           .live_names = select(runs, [&](const auto& run) { return !run.over && named(run); }),
           .names = names,
@@ -79,69 +80,43 @@ Matches matches(const std::vector<KnownRun>& runs, const std::string& word) {
               "use the ID of one of them", ExitCode::no_such_run);
 }
 
-[[noreturn]] void unknown(const std::vector<KnownRun>& runs, const std::string& word) {
+[[noreturn]] void unknown(const std::vector<ListedRun>& runs, const std::string& word) {
   std::vector<std::string> known;
   for (const auto& run : runs) {
-    known.push_back(run.record.id);
-    known.push_back(run.record.name);
+    known.push_back(run.id());
+    known.push_back(run.name);
   }
   throw Error(fmt::format("no run has the ID or name \"{}\"{}", one_line(word), suggestion(word, known)),
               "rv ps -a lists the runs", ExitCode::no_such_run);
 }
 
-const KnownRun& only(const std::string& word, const Runs& found) {
+const ListedRun& only(const std::string& word, const Runs& found) {
   if (found.size() > 1) ambiguous(word, found);
   return *found.front();
 }
 
 }  // namespace
 
-bool is_newer(const monitor::RunRecord& a, const monitor::RunRecord& b) {
-  return std::tie(b.created, b.created_ns, a.id) < std::tie(a.created, a.created_ns, b.id);
-}
-
-std::vector<KnownRun> known_runs(const std::string& runs_folder) {
-  std::vector<KnownRun> runs;
-  for (const auto& id : monitor::list_runs(runs_folder)) {
-    monitor::RunFolder folder(fmt::format("{}/{}", runs_folder, id));
-    try {
-      auto record = folder.record();
-      const bool over = monitor::is_over(folder);
-      runs.push_back({std::move(folder), std::move(record), over});
-    } catch (const Error&) {
-      continue;  // another rv's or a damaged folder: it is not a reason to show nothing at all
-    }
-  }
-  std::sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return is_newer(a.record, b.record); });
-  return runs;
-}
-
-std::vector<KnownRun> open_runs(const std::vector<KnownRun>& runs) {
-  std::vector<KnownRun> open;
-  std::copy_if(runs.begin(), runs.end(), std::back_inserter(open), [](const auto& run) { return !run.over; });
-  return open;
-}
-
 void refuse_empty(const std::string& word) {
   if (word.empty()) throw Error("a run's ID can't be empty", "rv ps -a lists the runs", ExitCode::no_such_run);
 }
 
-KnownRun resolve_run(const std::vector<KnownRun>& runs, const std::string& word) {
+KnownRun resolve_run(const std::vector<ListedRun>& runs, const std::string& word) {
   const auto found = matches(runs, word);
   for (const auto& exact : {found.id, found.live_names, found.names, found.live_jobs, found.jobs}) {
-    if (!exact.empty()) return *exact.front();
+    if (!exact.empty()) return read_run(*exact.front());
   }
   for (const auto& beginnings : {found.live_beginnings, found.beginnings}) {
-    if (!beginnings.empty()) return only(word, beginnings);
+    if (!beginnings.empty()) return read_run(only(word, beginnings));
   }
   unknown(runs, word);
 }
 
-KnownRun resolve_certain_run(const std::vector<KnownRun>& runs, const std::string& word) {
+KnownRun resolve_certain_run(const std::vector<ListedRun>& runs, const std::string& word) {
   const auto found = matches(runs, word);
   for (const auto& candidates :
        {found.id, found.live_names, found.names, found.live_jobs, found.jobs, found.live_beginnings}) {
-    if (!candidates.empty()) return only(word, candidates);
+    if (!candidates.empty()) return read_run(only(word, candidates));
   }
   if (found.beginnings.empty()) unknown(runs, word);
   throw Error(fmt::format("no active run has the name \"{}\" or an ID that begins with it; runs that are over: {}",
@@ -155,11 +130,11 @@ void say_what_was_taken(const std::string& word, const monitor::RunRecord& run) 
   fmt::print(stderr, "rv: {} is run {}{}\n", one_line(word), run.id, name);
 }
 
-KnownRun latest_run(const std::vector<KnownRun>& runs) {
+KnownRun latest_run(const std::vector<ListedRun>& runs) {
   if (runs.empty()) {
     throw Error("you have no runs yet", "start one with rv up or rv run", ExitCode::no_such_run);
   }
-  return runs.front();
+  return read_run(runs.front());
 }
 
 }  // namespace rv::monitor

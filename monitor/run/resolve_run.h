@@ -1,28 +1,13 @@
-// Finds the run that a user means: by ID, by name, by Slurm job, or by the beginning of an ID.
+// Finds the run that a user means: by ID, by name, by Slurm job, or by the beginning of an ID. Only the run that is
+// found, and runs that are not over, are read from their folders.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "monitor/run/run_folder.h"
+#include "monitor/run/listed_runs.h"
 
 namespace rv::monitor {
-
-/// One run folder that could be read.
-struct KnownRun {
-  monitor::RunFolder folder;
-  monitor::RunRecord record;
-  bool over = false;  // has an outcome
-};
-
-/// Returns all runs of a folder ($RV_HOME/runs), newest first, without those whose run.json can't be read.
-std::vector<KnownRun> known_runs(const std::string& runs_folder);
-
-/// Returns the runs that have no outcome yet, in the same order.
-std::vector<KnownRun> open_runs(const std::vector<KnownRun>& runs);
-
-/// The order of `known_runs`: by time of creation, then by ID. No two runs are equal in it.
-bool is_newer(const monitor::RunRecord& a, const monitor::RunRecord& b);
 
 /// Finds the run for a command that only reads. `runs` are sorted, newest first. The first rule that matches decides:
 /// 1. The word is the run's ID.
@@ -33,12 +18,12 @@ bool is_newer(const monitor::RunRecord& a, const monitor::RunRecord& b);
 /// In each rule a run that is not over precedes runs that are over. Of several runs, rules 2 and 3 take the newest;
 /// rule 4 throws Error(no_such_run) with a list of them. An empty or unknown word throws it too, with the nearest known
 /// name.
-KnownRun resolve_run(const std::vector<KnownRun>& runs, const std::string& word);
+KnownRun resolve_run(const std::vector<ListedRun>& runs, const std::string& word);
 
 /// Finds the run for a command that ends something, or starts work that depends on the run. It differs from resolve_run
 /// in two ways, so that the user certainly means this run: if a rule matches several runs, it throws, and rule 4
 /// selects only runs that are not over.
-KnownRun resolve_certain_run(const std::vector<KnownRun>& runs, const std::string& word);
+KnownRun resolve_certain_run(const std::vector<ListedRun>& runs, const std::string& word);
 
 /// Throws Error(no_such_run) if the word is empty, as from a script's unset variable.
 void refuse_empty(const std::string& word);
@@ -47,6 +32,6 @@ void refuse_empty(const std::string& word);
 void say_what_was_taken(const std::string& word, const monitor::RunRecord& run);
 
 /// Returns the newest run, for commands that may be called without an ID. Throws Error(no_such_run) if `runs` is empty.
-KnownRun latest_run(const std::vector<KnownRun>& runs);
+KnownRun latest_run(const std::vector<ListedRun>& runs);
 
 }  // namespace rv::monitor

@@ -128,6 +128,11 @@ RunFolder RunFolder::create(const std::string& runs) {
   throw Error("no unused run ID found in " + runs, "remove old runs with rv gc");
 }
 
+std::string RunFolder::home() const {
+  const auto runs = path_.substr(0, path_.rfind('/'));
+  return runs.substr(0, runs.rfind('/'));
+}
+
 void RunFolder::publish(const RunRecord& record) const {
   nlohmann::ordered_json json;
   json["format"] = "rv-run";
@@ -247,22 +252,6 @@ std::optional<int> attempt_of_job(std::string_view name, std::string_view base) 
 
 bool is_job_name_of(std::string_view name, std::string_view base) {
   return attempt_of_job(name, base).has_value();
-}
-
-std::vector<std::string> list_runs(const std::string& runs) {
-  std::vector<std::string> ids;
-  DIR* folder = ::opendir(runs.c_str());
-  if (folder == nullptr) {
-    if (errno == ENOENT) return ids;
-    throw Error("can't read " + runs + ": " + std::strerror(errno), "check the folder's permissions or RV_HOME");
-  }
-  while (const dirent* entry = ::readdir(folder)) {
-    const std::string name = entry->d_name;
-    const RunFolder run(fmt::format("{}/{}", runs, name));
-    if (name.front() != '.' && ::access(run.file("run.json").c_str(), F_OK) == 0) ids.push_back(name);
-  }
-  ::closedir(folder);
-  return ids;
 }
 
 }  // namespace rv::monitor

@@ -67,6 +67,8 @@ class RunFolder {
 
   const std::string& path() const { return path_; }
   std::string id() const { return path_.substr(path_.rfind('/') + 1); }
+  /// rv's home, which has this folder in its `runs`.
+  std::string home() const;
   std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
 
   std::string ledger() const { return path_ + "/ledger"; }      // see ledger_folder.h
@@ -90,8 +92,5 @@ std::string job_name_of(const Candidate& candidate, int attempt);
 std::optional<int> attempt_of_job(std::string_view name, std::string_view base);
 /// Whether a job with this name belongs to the candidate, in any attempt.
 bool is_job_name_of(std::string_view name, std::string_view base);
-
-/// Returns the IDs of all runs below `runs` that have a run.json, in no order. Empty if the folder does not exist.
-std::vector<std::string> list_runs(const std::string& runs);
 
 }  // namespace rv::monitor

@@ -100,6 +100,7 @@ bool is_run_folder(const std::string& runs, const std::string& id) {
 }
 
 bool remove_run(const std::string& runs, const std::string& id, const std::function<bool()>& is_needed) {
+  if (!is_run_folder(runs, id)) return false;
   const RunFolder folder(runs + "/" + id);
   const auto lock = SubmitLock::try_take(folder);
   if (!lock) return false;
@@ -118,11 +119,13 @@ bool remove_run(const std::string& runs, const std::string& id, const std::funct
   return true;
 }
 
-std::vector<std::string> leftovers(const std::string& home, std::chrono::seconds untouched) {
+std::vector<std::string> leftovers(const std::string& home, std::chrono::seconds untouched,
+                                   const std::set<std::string>& skip) {
   std::vector<std::string> found;
   add_temporaries(home, os::is_unfinished_file, untouched, found);
   const std::string runs = home + "/runs";
   for (const auto& name : os::names_in(runs)) {
+    if (skip.contains(name)) continue;
     const std::string path = below(runs, name);
     const auto folder = own(path, S_IFDIR);
     if (!folder) continue;

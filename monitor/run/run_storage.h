@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,9 @@ bool remove_run(const std::string& runs, const std::string& id, const std::funct
 
 /// Returns paths below `home` that rv processes left behind when they were killed: temporary files, folders hidden by
 /// remove_run, and folders of runs that were never published. Only paths not modified for `untouched` are included.
-std::vector<std::string> leftovers(const std::string& home, std::chrono::seconds untouched);
+/// `skip`: runs in which nothing is left; a call may be slow where each file is on a network.
+std::vector<std::string> leftovers(const std::string& home, std::chrono::seconds untouched,
+                                   const std::set<std::string>& skip = {});
 
 /// Deletes these paths and returns how many are gone. A path that can't be deleted stays; a later call can try again.
 int remove_leftovers(const std::vector<std::string>& paths);

@@ -10,6 +10,7 @@
 
 #include "monitor/follow/poll_interval.h"
 #include "monitor/race/watcher.h"
+#include "monitor/run/listed_runs.h"
 
 using namespace rv;
 
@@ -33,14 +34,15 @@ int main(int argc, char** argv) {
   }
   const std::string folder = argv[1];
   std::vector<monitor::RunFolder> runs;
-  for (const auto& id : monitor::list_runs(folder)) runs.emplace_back(folder + "/" + id);
+  for (const auto& run : monitor::known_runs(folder)) runs.push_back(run.folder);
+  const auto count = runs.size();
 
   using Clock = monitor::PollInterval::Clock;
   slurm::Gateway gateway;
   monitor::Watcher watcher(gateway, std::move(runs));
   monitor::PollInterval interval(std::chrono::milliseconds(0));
   nlohmann::ordered_json report;
-  report["runs"] = monitor::list_runs(folder).size();
+  report["runs"] = count;
   report["looks_at_s"] = nlohmann::ordered_json::array();
   const auto begun = Clock::now();
   const auto since = [&] { return std::chrono::duration<double>(Clock::now() - begun).count(); };

@@ -48,9 +48,9 @@ std::vector<monitor::KnownRun> chosen_runs(const CostOptions& options, const Set
   if (*options.run) return {monitor::resolve_run(runs, **options.run)};
   if (options.since) {
     const auto since = now - *options.since;
-    std::erase_if(runs, [&](const monitor::KnownRun& run) { return run.record.created < since; });
+    std::erase_if(runs, [&](const monitor::ListedRun& run) { return run.created < since; });
   }
-  return runs;
+  return monitor::read_runs(runs);
 }
 
 std::string units(const std::optional<double>& su) {

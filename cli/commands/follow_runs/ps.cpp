@@ -55,27 +55,27 @@ void add_states(std::vector<RunState>& states, const std::string& option, const 
 }
 
 /// Chooses by what the folders record. Slurm is queried only about the runs that are returned.
-std::vector<monitor::KnownRun> chosen_runs(const PsOptions& options, const std::vector<monitor::KnownRun>& known) {
+std::vector<monitor::ListedRun> chosen_runs(const PsOptions& options, const std::vector<monitor::ListedRun>& known) {
   // With a time, or with a state of ended runs, those are listed too.
   const bool finals = options.since || std::any_of(options.states.begin(), options.states.end(), monitor::is_final);
   const auto now = current_time();
-  std::vector<monitor::KnownRun> runs;
+  std::vector<monitor::ListedRun> runs;
   for (const auto& run : known) {
     const bool wanted = (options.all || finals || !run.over) &&
-                        (options.name.empty() || run.record.name.find(options.name) != std::string::npos) &&
-                        (!options.since || run.record.created >= now - *options.since);
+                        (options.name.empty() || run.name.find(options.name) != std::string::npos) &&
+                        (!options.since || run.created >= now - *options.since);
     if (wanted) runs.push_back(run);
   }
   return runs;
 }
 
 /// Those runs, and a poll of those that ended just now. A run that is polled twice would have its jobs cancelled twice.
-monitor::PolledRuns see_all(const std::vector<monitor::KnownRun>& runs, const std::vector<monitor::KnownRun>& known) {
+monitor::PolledRuns see_all(const std::vector<monitor::ListedRun>& runs, const std::vector<monitor::ListedRun>& known) {
   auto recent = monitor::recently_ended(known);
   std::erase_if(recent, [&](const monitor::KnownRun& run) {
-    return std::any_of(runs.begin(), runs.end(), [&](const auto& own) { return own.record.id == run.record.id; });
+    return std::any_of(runs.begin(), runs.end(), [&](const auto& own) { return own.id() == run.record.id; });
   });
-  return monitor::poll_runs(runs, recent);
+  return monitor::poll_runs(monitor::read_runs(runs), recent);
 }
 
 struct Shown {
@@ -95,7 +95,7 @@ Shown look(const PsOptions& options, const Invocation& invocation) {
     // All that are not over, and the newest of the others.
     std::size_t over = 0;
     const auto whole = runs.size();
-    std::erase_if(runs, [&](const monitor::KnownRun& run) {
+    std::erase_if(runs, [&](const monitor::ListedRun& run) {
       return options.limit.value_or(0) > 0 ? over++ >= limit : run.over && over++ >= limit;
     });
     shown.left_out = whole - runs.size();
@@ -148,7 +148,7 @@ int write_metrics(const PsOptions& options, const Invocation& invocation) {
   const auto known = monitor::known_runs(invocation.settings.runs_folder());
   const auto now = current_time();
   auto runs = known;
-  std::erase_if(runs, [&](const auto& run) { return run.over && run.record.created < now - window; });
+  std::erase_if(runs, [&](const auto& run) { return run.over && run.created < now - window; });
   auto seen = see_all(runs, known);
   const Metrics metrics{.records = std::move(seen.records),
                         .views = std::move(seen.views),

@@ -18,10 +18,8 @@ namespace rv::cli {
 namespace {
 
 monitor::PolledRuns see_runs_under_way(const Settings& settings) {
-  auto runs = monitor::known_runs(settings.runs_folder());
-  const auto recent = monitor::recently_ended(runs);
-  std::erase_if(runs, [](const monitor::KnownRun& run) { return run.over; });
-  return monitor::poll_runs(runs, recent);
+  const auto runs = monitor::known_runs(settings.runs_folder());
+  return monitor::poll_runs(monitor::open_runs(runs), monitor::recently_ended(runs));
 }
 
 void add_status(CLI::App& command, const Invocation& invocation, Action& action) {

@@ -101,8 +101,8 @@ bool has_live_job(const std::map<std::string, monitor::QueueView>& queues, const
          });
 }
 
-std::vector<monitor::KnownRun> chosen(const std::vector<monitor::KnownRun>& runs, const std::vector<std::string>& words,
-                                      bool all, bool json) {
+std::vector<monitor::KnownRun> chosen(const std::vector<monitor::ListedRun>& runs,
+                                      const std::vector<std::string>& words, bool all, bool json) {
   std::vector<monitor::KnownRun> picked;
   if (all) {
     const auto open = monitor::open_runs(runs);
@@ -112,10 +112,10 @@ std::vector<monitor::KnownRun> chosen(const std::vector<monitor::KnownRun>& runs
     const auto left = by_run(monitor::Lookup(gateway).query());
     for (const auto& run : runs) {
       const auto at =
-          std::find_if(open.begin(), open.end(), [&](const auto& one) { return one.record.id == run.record.id; });
+          std::find_if(open.begin(), open.end(), [&](const auto& one) { return one.record.id == run.id(); });
       const bool under_way =
           at != open.end() && !monitor::is_final(seen.views[static_cast<std::size_t>(at - open.begin())].state);
-      if (under_way || has_live_job(left, run.record.id)) picked.push_back(run);
+      if (under_way || has_live_job(left, run.id())) picked.push_back(monitor::read_run(run));
     }
     return picked;
   }

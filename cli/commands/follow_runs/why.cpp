@@ -157,7 +157,7 @@ bool explain_job(const std::string& word, const Invocation& invocation) {
 }
 
 /// The selected run; nothing if the word was the ID of a job outside rv, which has been explained.
-std::optional<monitor::KnownRun> run_or_job(const std::vector<monitor::KnownRun>& runs, const RunArgument& word,
+std::optional<monitor::KnownRun> run_or_job(const std::vector<monitor::ListedRun>& runs, const RunArgument& word,
                                             const Invocation& invocation) {
   try {
     return named_or_latest(runs, *word);

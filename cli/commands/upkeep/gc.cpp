@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
@@ -22,8 +24,8 @@
 #include "cli/views/run_table.h"
 #include "monitor/jobs/lookup.h"
 #include "monitor/race/watch_runs.h"
+#include "monitor/run/listed_runs.h"
 #include "monitor/run/retention.h"
-#include "monitor/run/run_facts.h"
 #include "monitor/run/run_storage.h"
 #include "shared/time_text.h"
 #include "slurm/command_trouble.h"
@@ -63,11 +65,12 @@ std::string in_words(std::int64_t bytes) {
   return fmt::format("{:.{}f}{}", amount, amount < 10 && unit > 0 ? 1 : 0, units[unit]);
 }
 
-// A run that continues from another run's checkpoints names that run in its record or its scripts.
-std::string texts_of(const monitor::KnownRun& run) {
+// A run that continues from another run's checkpoints names that run in its record or its scripts. The run must not be
+// in the index.
+std::string texts_of(const monitor::ListedRun& run) {
   std::string text = os::read_file(run.folder.file("run.json")).value_or("");
   text += os::read_file(run.folder.file("request.json")).value_or("");
-  for (const auto& candidate : run.record.candidates) {
+  for (const auto& candidate : run.record->candidates) {
     text += os::read_file(run.folder.file(fmt::format("candidates/{}/script.sh", candidate.number))).value_or("");
   }
   return text;
@@ -76,15 +79,13 @@ std::string texts_of(const monitor::KnownRun& run) {
 // A run created since the first check may continue this run's checkpoint.
 bool is_named_by_open_run(const Settings& settings, const std::string& id) {
   const auto known = monitor::known_runs(settings.runs_folder());
-  return std::any_of(known.begin(), known.end(), [&](const monitor::KnownRun& run) {
-    return !run.over && run.record.id != id && texts_of(run).find(id) != std::string::npos;
+  return std::any_of(known.begin(), known.end(), [&](const monitor::ListedRun& run) {
+    return !run.over && run.id() != id && texts_of(run).find(id) != std::string::npos;
   });
 }
 
-std::vector<monitor::StoredRun> stored_runs(const Settings& settings) {
-  // Each client that polls a run records its end, so this poll also records runs that ended unnoticed.
-  monitor::poll_runs(monitor::open_runs(monitor::known_runs(settings.runs_folder())));
-
+/// The runs that have a job in Slurm. Throws Error without Slurm's answer.
+std::set<std::string> runs_with_jobs() {
   slurm::Gateway gateway;
   const auto queue = monitor::Lookup(gateway).query();
   if (!queue.answered) {
@@ -92,25 +93,55 @@ std::vector<monitor::StoredRun> stored_runs(const Settings& settings) {
         "rv gc removes nothing without Slurm's answer, which shows the runs that still have jobs: " + queue.trouble,
         slurm::advice_for(queue.trouble), ExitCode::slurm);
   }
-  const auto alive = [&](const slurm::QueueRow& row) { return monitor::status_of(row).phase != monitor::Phase::ended; };
+  std::set<std::string> runs;
+  for (const auto& row : queue.rows) {
+    // NAME@RUN.CANDIDATE; a name may have an @ of its own.
+    const auto at = row.name.rfind('@');
+    if (at == std::string::npos || monitor::status_of(row).phase == monitor::Phase::ended) continue;
+    const auto id = std::string_view(row.name).substr(at + 1);
+    runs.emplace(id.substr(0, id.find('.')));
+  }
+  return runs;
+}
 
+/// Looks into the folder of a run in the index, once: little changes there any more.
+monitor::EndedRun measured(const monitor::ListedRun& run) {
+  auto ended = *run.ended;
+  ended.bytes = monitor::bytes_below(run.folder.path());
+  ended.has_report = std::filesystem::exists(run.folder.file("accept"));
+  return ended;
+}
+
+/// Adds what an earlier rv gc has not measured to the index.
+void measure(std::vector<monitor::ListedRun>& runs, const std::string& home) {
+  std::vector<monitor::ListedRun*> unknown;
+  for (auto& run : runs) {
+    if (run.ended && !run.ended->bytes) unknown.push_back(&run);
+  }
+  if (unknown.empty()) return;
+  auto index = monitor::EndedRuns::read(home);
+  for (auto* run : unknown) {
+    index.put(measured(*run));
+    run->ended = index.find(run->id());
+  }
+  index.save();
+}
+
+std::vector<monitor::StoredRun> stored_runs(const Settings& settings, const monitor::RunList& list) {
+  const auto with_jobs = runs_with_jobs();
   std::vector<monitor::StoredRun> stored;
   std::map<std::string, std::string> open_texts;
-  for (const auto& run : monitor::known_runs(settings.runs_folder())) {
-    if (!monitor::is_run_folder(settings.runs_folder(), run.folder.id())) continue;
-    const auto facts = read_facts(run.folder);
-    monitor::StoredRun one{.id = run.record.id,
-                           .name = run.record.name,
-                           .bytes = monitor::bytes_below(run.folder.path()),
-                           .ended = {},
-                           .has_job = false,
-                           .named_by = ""};
-    if (facts.outcome && is_final(facts.outcome->state)) one.ended = facts.outcome->time;
-    one.has_job = std::any_of(queue.rows.begin(), queue.rows.end(), [&](const auto& row) {
-      return alive(row) && row.name.find("@" + run.record.id + ".") != std::string::npos;
-    });
+  for (const auto& run : list.runs) {
+    if (!run.ended && !monitor::is_run_folder(settings.runs_folder(), run.id())) continue;
+    const monitor::StoredRun one{
+        .id = run.id(),
+        .name = run.name,
+        .bytes = run.ended ? run.ended->bytes.value_or(0) : monitor::bytes_below(run.folder.path()),
+        .ended = monitor::end_time(run),
+        .has_job = with_jobs.contains(run.id()),
+        .named_by = ""};
     if (!one.ended) open_texts[one.id] = texts_of(run);
-    stored.push_back(std::move(one));
+    stored.push_back(one);
   }
   for (auto& run : stored) {
     for (const auto& [id, text] : open_texts) {
@@ -128,17 +159,14 @@ struct Cleaned {
   std::vector<std::string> environments;
 };
 
-std::vector<std::string> prune_environments(const Settings& settings, const std::vector<monitor::KnownRun>& known,
-                                            bool dry_run) {
+std::vector<std::string> prune_environments(const Settings& settings, const monitor::RunList& list, bool dry_run) {
   // A run that can't be read may have any of them.
-  if (monitor::list_runs(settings.runs_folder()).size() > known.size()) return {};
+  if (list.unreadable > 0) return {};
   std::vector<project::EnvironmentUse> uses;
-  for (const auto& run : known) {
-    if (!run.record.job.environment) continue;
-    project::EnvironmentUse use{.prefix = run.record.job.environment->prefix, .ended = {}};
-    const auto facts = read_facts(run.folder);
-    if (run.over && facts.outcome && is_final(facts.outcome->state)) use.ended = facts.outcome->time;
-    uses.push_back(std::move(use));
+  for (const auto& run : list.runs) {
+    auto prefix = run.environment();
+    if (prefix.empty()) continue;
+    uses.push_back({.prefix = std::move(prefix), .ended = run.over ? monitor::end_time(run) : std::nullopt});
   }
   const project::EnvironmentStore store(settings.scratch);
   std::vector<std::string> removed;
@@ -149,15 +177,26 @@ std::vector<std::string> prune_environments(const Settings& settings, const std:
   return removed;
 }
 
-std::vector<sync::RemovedRun> removed_runs(const std::vector<monitor::KnownRun>& known,
+std::vector<sync::RemovedRun> removed_runs(const std::vector<monitor::ListedRun>& runs,
                                            const std::vector<monitor::Choice>& choices) {
-  std::vector<sync::RemovedRun> removed;
+  std::set<std::string> ids;
   for (const auto& choice : choices) {
-    for (const auto& run : known) {
-      if (choice.remove && run.record.id == choice.id) removed.push_back({choice.id, run.record.work_folder});
-    }
+    if (choice.remove) ids.insert(choice.id);
+  }
+  std::vector<sync::RemovedRun> removed;
+  for (const auto& run : runs) {
+    if (ids.contains(run.id())) removed.push_back({run.id(), run.work_folder()});
   }
   return removed;
+}
+
+/// The runs that an earlier rv gc has looked into.
+std::set<std::string> measured_runs(const std::vector<monitor::ListedRun>& runs) {
+  std::set<std::string> ids;
+  for (const auto& run : runs) {
+    if (run.ended && run.ended->bytes) ids.insert(run.id());
+  }
+  return ids;
 }
 
 std::int64_t freed(const Cleaned& cleaned) {
@@ -182,17 +221,25 @@ void confirm_removal(const Cleaned& cleaned, const GcOptions& options, const Inv
 Cleaned clean(const Invocation& invocation, const GcOptions& options) {
   const auto& settings = invocation.settings;
   const auto rules = rules_of(options);
+  auto list = monitor::list_runs(settings.runs_folder());
+  if (const auto open = monitor::open_runs(list.runs); !open.empty()) {
+    // Each client that polls a run records its end, so this poll also records runs that ended unnoticed.
+    monitor::poll_runs(open);
+    list = monitor::list_runs(settings.runs_folder());
+  }
+  const auto now = current_time();
+  const auto looked_into = measured_runs(list.runs);
+  measure(list.runs, settings.home);
   Cleaned cleaned;
-  cleaned.runs = stored_runs(settings);
-  cleaned.choices = choose_removals(cleaned.runs, rules, current_time());
+  cleaned.runs = stored_runs(settings, list);
+  cleaned.choices = choose_removals(cleaned.runs, rules, now);
   confirm_removal(cleaned, options, invocation);
-  cleaned.leftovers = monitor::leftovers(settings.home, untouched);
-  const auto known = monitor::known_runs(settings.runs_folder());
+  cleaned.leftovers = monitor::leftovers(settings.home, untouched, looked_into);
   const auto prune = [&] {
-    return sync::prune_snapshots(settings,
-                                 {.dry_run = options.dry_run, .removed_runs = removed_runs(known, cleaned.choices)});
+    return sync::prune_snapshots(
+        settings, {.dry_run = options.dry_run, .removed_runs = removed_runs(list.runs, cleaned.choices)});
   };
-  cleaned.environments = prune_environments(settings, known, options.dry_run);
+  cleaned.environments = prune_environments(settings, list, options.dry_run);
   if (options.dry_run) {
     cleaned.snapshots = prune();
     return cleaned;

@@ -56,8 +56,8 @@ std::vector<OldReport> old_reports(const std::string& home, const std::string& r
     }
   }
   for (const auto& run : monitor::known_runs(runs_folder)) {
-    const auto facts = read_facts(run.folder);
-    if (!facts.outcome || !is_final(facts.outcome->state)) continue;
+    if (run.ended && run.ended->bytes && !run.ended->has_report) continue;
+    if (!monitor::end_time(run)) continue;
     if (auto report = report_in(run.folder.file("accept"), acceptance, keep, now))
       reports.push_back(std::move(*report));
   }

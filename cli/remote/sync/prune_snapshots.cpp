@@ -9,8 +9,7 @@
 #include "base/error.h"
 #include "cli/remote/sync/project_store.h"
 #include "cli/remote/sync/snapshot.h"
-#include "monitor/run/resolve_run.h"
-#include "monitor/run/run_facts.h"
+#include "monitor/run/listed_runs.h"
 #include "monitor/run/run_storage.h"
 
 namespace rv::sync {
@@ -24,30 +23,21 @@ using namespace std::chrono_literals;
 constexpr std::chrono::seconds unclaimed_for = 24h;
 constexpr std::string_view aside = ".removed.";
 
-struct Runs {
-  std::vector<monitor::KnownRun> known;
-  bool some_unreadable = false;
-};
-
-Runs all_runs(const Settings& settings, const std::vector<RemovedRun>& removed) {
-  Runs runs;
-  const auto listed = monitor::list_runs(settings.runs_folder());
-  runs.known = monitor::known_runs(settings.runs_folder());
-  runs.some_unreadable = listed.size() > runs.known.size();
-  std::erase_if(runs.known, [&](const monitor::KnownRun& run) {
-    return std::any_of(removed.begin(), removed.end(), [&](const auto& gone) { return gone.id == run.record.id; });
+monitor::RunList all_runs(const Settings& settings, const std::vector<RemovedRun>& removed) {
+  auto list = monitor::list_runs(settings.runs_folder());
+  std::erase_if(list.runs, [&](const monitor::ListedRun& run) {
+    return std::any_of(removed.begin(), removed.end(), [&](const auto& gone) { return gone.id == run.id(); });
   });
-  return runs;
+  return list;
 }
 
 bool lies_in(const std::string& path, const std::string& folder) {
   return path == folder || path.starts_with(folder + "/");
 }
 
-bool ended_before(const monitor::KnownRun& run, std::chrono::seconds span) {
-  const auto facts = monitor::read_facts(run.folder);
-  if (!facts.outcome || !is_final(facts.outcome->state)) return false;
-  return std::chrono::system_clock::now() - facts.outcome->time >= span;
+bool ended_before(const monitor::ListedRun& run, std::chrono::seconds span) {
+  const auto end = monitor::end_time(run);
+  return end && std::chrono::system_clock::now() - *end >= span;
 }
 
 bool untouched_for(const std::string& path, std::chrono::seconds span) {
@@ -56,14 +46,14 @@ bool untouched_for(const std::string& path, std::chrono::seconds span) {
   return std::chrono::system_clock::now() - std::chrono::system_clock::from_time_t(status.st_mtime) > span;
 }
 
-bool may_go(const std::string& snapshot, const Runs& runs, const PruneRules& rules) {
+bool may_go(const std::string& snapshot, const monitor::RunList& list, const PruneRules& rules) {
   std::error_code fault;
   // A run's folder is written down without the links that lead to it.
   const std::string real = fs::canonical(snapshot, fault).string();
   if (fault) return false;
   bool claimed = false;
-  for (const auto& run : runs.known) {
-    if (!lies_in(run.record.work_folder, real) && !lies_in(run.record.work_folder, snapshot)) continue;
+  for (const auto& run : list.runs) {
+    if (!lies_in(run.work_folder(), real) && !lies_in(run.work_folder(), snapshot)) continue;
     claimed = true;
     if (!run.over || !ended_before(run, rules.wait_after_end)) return false;
   }
@@ -71,7 +61,7 @@ bool may_go(const std::string& snapshot, const Runs& runs, const PruneRules& rul
   for (const auto& gone : rules.removed_runs) {
     if (lies_in(gone.work_folder, real) || lies_in(gone.work_folder, snapshot)) return true;
   }
-  return !runs.some_unreadable && untouched_for(snapshot + ".list", unclaimed_for);
+  return list.unreadable == 0 && untouched_for(snapshot + ".list", unclaimed_for);
 }
 
 void remove(const std::string& snapshots, const std::string& name) {
@@ -97,7 +87,7 @@ std::vector<std::string> folders_in(const std::string& path) {
 
 std::vector<std::string> prune_snapshots(const Settings& settings, const PruneRules& rules) {
   std::vector<std::string> removed;
-  const Runs runs = all_runs(settings, rules.removed_runs);
+  const auto list = all_runs(settings, rules.removed_runs);
   for (const auto& project : project_names(settings.home)) {
     const std::string snapshots = ProjectStore(settings.home, project).snapshots();
     for (const auto& name : folders_in(snapshots)) {
@@ -106,7 +96,7 @@ std::vector<std::string> prune_snapshots(const Settings& settings, const PruneRu
         if (!rules.dry_run) monitor::remove_leftovers({path});
         continue;
       }
-      if (!may_go(path, runs, rules)) continue;
+      if (!may_go(path, list, rules)) continue;
       if (!rules.dry_run) remove(snapshots, name);
       removed.push_back(path);
     }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "base/error.h"
 #include "tests/base/temporary_folder.h"
@@ -10,6 +11,7 @@
 using namespace rv;
 
 using namespace std::chrono_literals;
+using rv::monitor::ListedRun;
 using rv::monitor::RunFolder;
 using rv::monitor::RunRecord;
 using rv::slurm::TimePoint;
@@ -27,25 +29,39 @@ RunRecord record_of(const std::string& id, const std::string& name, std::chrono:
   return record;
 }
 
+ListedRun listed(const RunFolder& folder, const RunRecord& record, bool over) {
+  return {.folder = folder,
+          .name = record.name,
+          .created = record.created,
+          .created_ns = record.created_ns,
+          .over = over,
+          .record = std::make_shared<const RunRecord>(record)};
+}
+
+ListedRun created_at(const std::string& id, std::chrono::nanoseconds past_noon) {
+  return listed(RunFolder("/runs/" + id), record_of(id, "", past_noon), false);
+}
+
 /// The later the line, the newer the run.
-std::vector<monitor::KnownRun> runs_of(const std::vector<std::tuple<std::string, std::string, bool>>& lines) {
-  std::vector<monitor::KnownRun> runs;
+std::vector<monitor::ListedRun> runs_of(const std::vector<std::tuple<std::string, std::string, bool>>& lines) {
+  std::vector<monitor::ListedRun> runs;
   for (const auto& [id, name, over] : lines) {
-    runs.push_back({RunFolder("/runs/" + id), record_of(id, name, std::chrono::seconds(runs.size())), over});
+    const auto record = record_of(id, name, std::chrono::seconds(runs.size()));
+    runs.push_back(listed(RunFolder("/runs/" + id), record, over));
   }
   std::reverse(runs.begin(), runs.end());
   return runs;
 }
 
-std::string read(const std::vector<monitor::KnownRun>& runs, const std::string& word) {
+std::string read(const std::vector<monitor::ListedRun>& runs, const std::string& word) {
   return monitor::resolve_run(runs, word).record.id;
 }
-std::string certain(const std::vector<monitor::KnownRun>& runs, const std::string& word) {
+std::string certain(const std::vector<monitor::ListedRun>& runs, const std::string& word) {
   return monitor::resolve_certain_run(runs, word).record.id;
 }
 
 template <typename Resolve>
-std::string refusal(const Resolve& resolve, const std::vector<monitor::KnownRun>& runs, const std::string& word) {
+std::string refusal(const Resolve& resolve, const std::vector<monitor::ListedRun>& runs, const std::string& word) {
   try {
     return "taken for " + resolve(runs, word);
   } catch (const rv::Error& error) {
@@ -61,7 +77,7 @@ TEST_CASE("a Slurm job ID resolves to its run, after names and before prefixes")
   auto runs = runs_of(
       {{"aaaaaa", "old", true}, {"47119x", "other", false}, {"bbbbbb", "train", false}, {"cccccc", "29", true}});
   const auto submit = [&](std::size_t run, int job) {
-    const auto& id = runs[run].record.id;
+    const auto& id = runs[run].record->id;
     runs[run].folder = RunFolder((home / id).string());
     home.write(id + "/events.jsonl",
                R"({"time":1,"event":"submitted","candidate":1,"job_id":)" + std::to_string(job) + "}\n");
@@ -134,12 +150,12 @@ TEST_CASE("an empty argument and an unknown one are rejected") {
 }
 
 TEST_CASE("runs of one second are ordered by the moment, then by ID") {
-  CHECK(monitor::is_newer(record_of("aaaaaa", "", 2ns), record_of("bbbbbb", "", 1ns)));
-  CHECK(!monitor::is_newer(record_of("aaaaaa", "", 1ns), record_of("bbbbbb", "", 2ns)));
-  CHECK(monitor::is_newer(record_of("aaaaaa", "", 1s), record_of("bbbbbb", "", 999'999'999ns)));
-  CHECK(monitor::is_newer(record_of("aaaaaa", "", 1ns), record_of("bbbbbb", "", 1ns)));
-  CHECK(!monitor::is_newer(record_of("bbbbbb", "", 1ns), record_of("aaaaaa", "", 1ns)));
-  CHECK(!monitor::is_newer(record_of("aaaaaa", "", 1ns), record_of("aaaaaa", "", 1ns)));
+  CHECK(monitor::is_newer(created_at("aaaaaa", 2ns), created_at("bbbbbb", 1ns)));
+  CHECK(!monitor::is_newer(created_at("aaaaaa", 1ns), created_at("bbbbbb", 2ns)));
+  CHECK(monitor::is_newer(created_at("aaaaaa", 1s), created_at("bbbbbb", 999'999'999ns)));
+  CHECK(monitor::is_newer(created_at("aaaaaa", 1ns), created_at("bbbbbb", 1ns)));
+  CHECK(!monitor::is_newer(created_at("bbbbbb", 1ns), created_at("aaaaaa", 1ns)));
+  CHECK(!monitor::is_newer(created_at("aaaaaa", 1ns), created_at("aaaaaa", 1ns)));
 
   char home[] = "/tmp/rv-known-XXXXXX";
   REQUIRE(::mkdtemp(home) != nullptr);
@@ -152,7 +168,7 @@ TEST_CASE("runs of one second are ordered by the moment, then by ID") {
   }
   const auto known = monitor::known_runs(runs);
   std::vector<std::string> seen;
-  for (const auto& run : known) seen.push_back(run.record.id);
+  for (const auto& run : known) seen.push_back(run.id());
   CHECK(seen == expected);
   CHECK(monitor::latest_run(known).record.id == expected.front());
   std::filesystem::remove_all(home);

@@ -51,7 +51,6 @@ TEST_CASE("a run that is over goes, one that is not comes back to its place") {
   CHECK(!there(done.path()));
   CHECK(!remove_run(home.path(), alive.id()));
   CHECK(there(alive.file("run.json")));
-  CHECK(list_runs(home.path()) == std::vector<std::string>{alive.id()});
   CHECK(std::distance(std::filesystem::directory_iterator(home.path()), {}) == 1);  // nothing hidden is left
 }
 

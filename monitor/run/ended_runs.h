@@ -1,0 +1,66 @@
+// An index of runs that ended a while ago ($RV_HOME/cache/ended-runs-1.tsv), so that a list of thousands of runs does
+// not open each of their folders. It only saves time: each entry can be read again from the run's folder, so the file
+// may be removed at any time, and what decides over a run's jobs always reads the folder.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "monitor/run/run_folder.h"
+#include "slurm/parse/job_records.h"
+
+namespace rv::monitor {
+
+/// What a run's folder said when the run was over.
+struct EndedRun {
+  std::string id;
+  std::string name;
+  TimePoint created;
+  std::chrono::nanoseconds created_ns{0};
+  TimePoint ended;
+  std::string work_folder;
+  std::string environment;         // prefix of its Python environment; empty: none
+  std::vector<slurm::JobId> jobs;  // all that it had in Slurm
+  /// What rv gc found in the folder; nothing: it has not looked yet.
+  std::optional<std::int64_t> bytes;
+  bool has_report = false;  // an acceptance's; known once `bytes` is
+};
+
+/// Reads the folder of a run that is over. Nothing if its outcome is not final. Throws Error if it can't be read.
+std::optional<EndedRun> read_ended_run(const RunFolder& folder);
+
+class EndedRuns {
+ public:
+  /// `home`: $RV_HOME. Entries that can't be read count as absent.
+  static EndedRuns read(const std::string& home);
+
+  /// Null: the run is not in the index.
+  std::shared_ptr<const EndedRun> find(const std::string& id) const;
+  void put(EndedRun run);
+  /// Forgets the runs that are not in `runs`: their folders are gone.
+  void keep_only(const std::vector<std::string>& runs);
+
+  /// Writes the file if something has changed. Of two rv that write at the same time one wins; the other's entries are
+  /// read from their folders again. A file that can't be written does not matter.
+  void save();
+
+ private:
+  explicit EndedRuns(std::string file) : file_(std::move(file)) {}
+
+  std::string file_;
+  std::unordered_map<std::string, std::shared_ptr<const EndedRun>> runs_;
+  bool changed_ = false;
+};
+
+/// One line of the file, with its end. Empty for a run whose name or folder contains a tab or a line break: it stays
+/// out of the index.
+std::string to_line(const EndedRun& run);
+/// Nothing for a line that is not whole.
+std::optional<EndedRun> parse_ended_run(std::string_view line);
+
+}  // namespace rv::monitor
