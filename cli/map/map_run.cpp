@@ -93,17 +93,25 @@ int start_map(MapOptions& options, MapOrder order, const Invocation& invocation)
                   {.detach = true, .next = fmt::format("rv map --results {} lists its tasks", folder.id())})
         .exit_code.value_or(0);
   }
-  MapProgress progress(folder.path(), order.list);
+  const auto list = monitor::read_task_list(folder.path());
+  MapProgress progress(folder.path(), list.value_or(order.list));
   const int code = follow_to_end(folder, gateway, invocation, monitor::Bars::live,
                                  [&](const monitor::RunView& view) { return progress.line(view); });
   if (!invocation.json) say_what_is_left(folder.path(), invocation.terminal);
   return code;
 }
 
+MapOrder order_of(const monitor::KnownRun& run) {
+  auto list = monitor::read_task_list(run.folder.path());
+  if (!list) {
+    throw refused(fmt::format("run {} is not a run of rv map", run.record.id), "rv rerun runs its command again");
+  }
+  return {.typed = run.record.job.typed, .list = *std::move(list), .earlier = {}, .resumed_folder = run.folder.path()};
+}
+
 MapOrder resumed_order(const monitor::KnownRun& run, bool failed) {
   const auto& id = run.record.id;
-  auto list = monitor::read_task_list(run.folder.path());
-  if (!list) throw refused(fmt::format("run {} is not a run of rv map", id), "rv rerun runs its command again");
+  auto order = order_of(run);
   for (const auto& other : resumed_by(run.folder.path())) {
     const auto folder = run.folder.path().substr(0, run.folder.path().rfind('/') + 1) + other;
     if (!fs::exists(folder)) continue;
@@ -113,9 +121,8 @@ MapOrder resumed_order(const monitor::KnownRun& run, bool failed) {
   if (!monitor::is_final(view.state)) {
     throw refused(fmt::format("run {} is not over", id), fmt::format("wait for it, or end it: rv stop {}", id));
   }
-  monitor::TaskReader reader(run.folder.path(), *list);
+  monitor::TaskReader reader(run.folder.path(), order.list);
   reader.read();
-  MapOrder order{.typed = run.record.job.typed, .list = *list, .earlier = {}, .resumed_folder = run.folder.path()};
   order.list.numbers.clear();
   order.list.resumes = id;
   for (auto& result : reader.results(/*over=*/true)) {

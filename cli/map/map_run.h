@@ -23,6 +23,9 @@ struct MapOrder {
 /// Plans and starts the run, follows it if that was asked for, and returns the exit code.
 int start_map(MapOptions& options, MapOrder order, const Invocation& invocation);
 
+/// The order that runs all tasks of a run once more. Throws Error(usage) if the run is not one of rv map.
+MapOrder order_of(const monitor::KnownRun& run);
+
 /// The order that continues a run: what was not started, what was interrupted, and with `failed` what failed. Throws
 /// Error(usage) if the run is not over, was resumed already, or has no such task.
 MapOrder resumed_order(const monitor::KnownRun& run, bool failed);

@@ -16,6 +16,7 @@
 #include "cli/options/given.h"
 #include "cli/options/option_record.h"
 #include "cli/options/user_command.h"
+#include "monitor/race/watch_runs.h"
 
 namespace rv::cli {
 namespace {
@@ -39,7 +40,7 @@ int print_results(const std::string& word, const Invocation& invocation) {
   }
   monitor::TaskReader reader(run.folder.path(), *list);
   reader.read();
-  const auto results = reader.results(run.over);
+  const auto results = reader.results(run.over || monitor::is_final(monitor::poll_runs({run}).views.front().state));
   if (invocation.json) {
     fmt::print("{}", json_text(results_json(run.record.id, *list, results)));
   } else {
@@ -56,7 +57,9 @@ int resume(const CallOptions& call, const CLI::App& command, const Invocation& i
   }
   const auto run = monitor::resolve_certain_run(monitor::known_runs(invocation.settings.runs_folder()), call.resume);
   monitor::say_what_was_taken(call.resume, run.record);
-  auto order = resumed_order(run, call.failed);
+  // After a lost connection the run that continues it is there already.
+  const bool again = invocation.hop && invocation.hop->resume.wanted;
+  auto order = again ? order_of(run) : resumed_order(run, call.failed);
   enter_folder_of(run.record);
   const auto arguments = merged_options(order.list.options, command, own_options);
   order.list.options = repeatable(arguments);
