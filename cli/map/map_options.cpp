@@ -78,9 +78,7 @@ bool sets_threads(const LaunchOptions& launch) {
 
 std::shared_ptr<MapOptions> add_map_options(CLI::App& command) {
   auto options = std::make_shared<MapOptions>();
-  options->launch = add_launch_options(command);
-  option_of(command, "--retries").description("start a task that failed again up to N times (default: 0)");
-  add_flag(command, "-f,--follow", options->follow, "show the progress until the run is over, and its summary");
+  // Before the options of sbatch, which leave out --gpus-per-task then.
   const auto per_gpu = add_value(command, "--per-gpu", options->per_gpu, count_from(1, most_per_gpu),
                                  "tasks at a time on each GPU (default: 1)")
                            .type_name("N");
@@ -88,6 +86,9 @@ std::shared_ptr<MapOptions> add_map_options(CLI::App& command) {
             "GPUs of each task, all on one node (default: 1)")
       .type_name("N")
       .excludes(per_gpu);
+  options->launch = add_launch_options(command);
+  option_of(command, "--retries").description("start a task that failed again up to N times (default: 0)");
+  add_flag(command, "-f,--follow", options->follow, "show the progress until the run is over, and its summary");
   option_of(command, "--cpus-per-task").description("with --gpu 0: CPUs of each task (default: 1)");
   hide_options(command, {"--procs-per-node", "--retry-on"});
   return options;

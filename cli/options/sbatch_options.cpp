@@ -81,14 +81,15 @@ void add_sbatch_options(CLI::App& command, RequestOptions& request) {
     return std::string("write -g N; --procs-per-node N starts N processes a node");
   };
   refuse_count(command, "--gpus-per-socket", per_process);
-  // Tasks of rv map have GPUs of their own, and it adds that option itself.
-  if (command.get_name() != "map") refuse_count(command, "--gpus-per-task", per_process);
+  // rv map has that option: its tasks have GPUs of their own.
+  const bool has_tasks = command.get_option_no_throw("--gpus-per-task") != nullptr;
+  if (!has_tasks) refuse_count(command, "--gpus-per-task", per_process);
   add_value(command, "-c,--cpus-per-task", request.cores_per_task, count_from(1, most_counted),
             "cores per task, as for sbatch; only with -g 0 and one process per node")
       .type_name("N")
       .group("Job");
   hide_options(command, {"--gres", "--gpus-per-node", "--gpus-per-socket"});
-  if (command.get_name() != "map") hide_options(command, {"--gpus-per-task"});
+  if (!has_tasks) hide_options(command, {"--gpus-per-task"});
 }
 
 }  // namespace rv::cli
