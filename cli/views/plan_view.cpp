@@ -95,8 +95,7 @@ std::string controller_notes(const planner::Plan& plan, int width) {
 
 std::string finish_text(const Strategy& strategy) {
   if (!strategy.finish) return "unknown";
-  const auto minutes = std::chrono::ceil<std::chrono::minutes>(*strategy.finish);
-  return format_duration(minutes);
+  return rounded_duration(std::max(std::chrono::seconds(60), *strategy.finish));
 }
 
 /// GPU types in order of appearance, for each reason in order of appearance.
