@@ -64,7 +64,7 @@ std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
             "processes of the command on every node (default: 1)")
       .type_name("N");
   add_option(command, "--notify", options->notify,
-             "events for the targets of rv notify: started, segment, ended, or none")
+             "events for the targets of rv notify: started, segment, stalled, ended; or none")
       .type_name("WHEN");
   add_project_options(command, options->project);
   add_option(command, "--interpreter", options->interpreter,
@@ -298,7 +298,7 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
       plain_order(words, invocation.settings, options.notify, start_choice(options, invocation.as_typed), options.job);
   if (options.request->checkpoint->wanted) order.job.chain = options.request->checkpoint->chain;
   order.job.retries = retries_of(options.retries, order.job);
-  put_stall(order.job, options.stall);
+  put_stall(order.job, options.stall, invocation.settings.stall);
   put_into_container(order, container_for(options.container, invocation.settings));
   if (options.batch) put_batch(order, *options.batch, words);
   return order;

@@ -48,7 +48,7 @@ std::string values_of(const CLI::Option& option) {
       {"splits", "pairs|all|two-nodes"},
       {"goal", "soonest|cheapest"},
       {"signal", "USR1|USR2|INT|HUP|TERM|ALRM|URG|CONT"},
-      {"notify", "started|segment|ended|none"},
+      {"notify", "started|segment|stalled|ended|none"},
       {"state",
        "queued|starting|running|holding|ending|done|failed|timeout|stopped|node-failure|preempted|"
        "out-of-memory|refused|lost|unknown"},

@@ -22,9 +22,10 @@ constexpr std::chrono::seconds shortest_stall{10};
 constexpr int restarts_after_stalls = 2;
 
 std::chrono::seconds stall_value(const std::string& option, const std::string& text) {
+  if (text == "never") return std::chrono::seconds(0);
   const auto span = duration_value(option, text);
   if (span >= shortest_stall) return span;
-  throw wrong_value(option, text, "at least 10 seconds", "write it like --stall 20m");
+  throw wrong_value(option, text, "at least 10 seconds, or never", "write it like --stall 20m");
 }
 
 OnStall action_value(const std::string& option, const std::string& text) {
@@ -49,15 +50,17 @@ void allow_restart(templates::JobSpec& job) {
 
 void add_stall_options(CLI::App& command, StallOptions& options) {
   add_value(command, "--stall", options.after, stall_value,
-            "record where the processes wait if the command makes no progress for this long")
+            "record where the processes wait if the command makes no progress for this long, or never")
       .type_name("TIME");
   add_value(command, "--on-stall", options.action, action_value,
             "what to do then: warn (default), stop, or restart (--retries, or the last checkpoint)")
       .type_name("warn|stop|restart");
 }
 
-void put_stall(templates::JobSpec& job, const StallOptions& options) {
-  if (!options.after) {
+void put_stall(templates::JobSpec& job, const StallOptions& options, std::chrono::seconds usual) {
+  const bool asked = options.after && options.after->count() > 0;
+  const auto after = asked ? *options.after : options.after || job.hold ? std::chrono::seconds(0) : usual;
+  if (after.count() == 0) {
     if (!options.action) return;
     throw Error("--on-stall needs --stall", "add --stall TIME, for example --stall 20m", ExitCode::usage);
   }
@@ -74,7 +77,7 @@ void put_stall(templates::JobSpec& job, const StallOptions& options) {
     throw Error("--on-stall restart and --array can't be combined",
                 "use --on-stall stop; rv rerun RUN --failed runs the failed elements again", ExitCode::usage);
   }
-  job.stall = templates::Stall{.after = *options.after, .ends = action != OnStall::warn};
+  job.stall = templates::Stall{.after = after, .ends = action != OnStall::warn};
   if (action == OnStall::restart && !job.chain) allow_restart(job);
 }
 

@@ -176,6 +176,11 @@ std::map<std::string, std::vector<std::string>> yaml_messages(const YAML::Node& 
 }
 
 /// A key of the files, and what it does with its value.
+/// "never" is 0.
+std::chrono::seconds yaml_time_or_never(const YAML::Node& node, const YamlPosition& at) {
+  return yaml_text(node, at) == "never" ? std::chrono::seconds(0) : yaml_time(node, at);
+}
+
 struct Key {
   const char* name;
   void (*apply)(Settings&, const YAML::Node&, const YamlPosition&);
@@ -207,11 +212,8 @@ constexpr std::array keys{
     Key{"segment", set<&Settings::segment, yaml_time>},
     Key{"prefer_partitions", set<&Settings::prefer_partitions, yaml_texts>},
     Key{"idle_policy", set<&Settings::idle_policy, yaml_idle_policy>},
-    Key{"idle_stop",
-        [](auto& settings, const auto& node, const auto& at) {
-          const bool never = yaml_text(node, at) == "never";
-          settings.idle_stop = never ? std::chrono::seconds(0) : yaml_time(node, at);
-        }},
+    Key{"idle_stop", set<&Settings::idle_stop, yaml_time_or_never>},
+    Key{"stall", set<&Settings::stall, yaml_time_or_never>},
     Key{"balance", set<&Settings::balance, yaml_balance>},
     Key{"quota_command", set<&Settings::quota_command, yaml_text>},
     Key{"workers", set<&Settings::workers, yaml_folder>},

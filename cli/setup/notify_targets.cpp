@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 3> known_events = {"started", "segment", "ended"};
+constexpr std::array<std::string_view, 4> known_events = {"started", "segment", "stalled", "ended"};
 
 [[noreturn]] void refuse(const std::string& message, const std::string& advice) {
   throw Error(message, advice, ExitCode::usage);

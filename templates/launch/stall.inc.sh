@@ -132,8 +132,22 @@ rv_stall_evidence() {
     timeout 20 nvidia-smi 2>&1
     printf '\nNCCL (RAS)\n%s\n' "${ras:-no answer}"
     dmesg 2>/dev/null | grep -E 'NVRM: Xid|SXid' | tail -n 10
-    ls -l /tmp/nccl_trace_rank_* 2>/dev/null
   } >"$file" 2>/dev/null
+  rv_stall_keep_traces "$processes" >>"$file" 2>/dev/null
+}
+
+# PyTorch's flight recorder, where it has written its records: PREFIX and the rank, in /tmp by default, where anybody may make a file.
+rv_stall_keep_traces() {
+  local id rank prefix
+  while read -r id _; do
+    rank=$(rv_stall_rank "$id")
+    [ -n "$rank" ] || continue
+    prefix=$(tr '\0' '\n' <"/proc/$id/environ" | sed -n -E 's/^TORCH_(FR_DUMP|NCCL_DEBUG_INFO)_TEMP_FILE=//p' | head -n 1)
+    prefix=${prefix:-/tmp/nccl_trace_rank_}$rank
+    [[ $prefix == /* ]] && [ -f "$prefix" ] && [ ! -L "$prefix" ] && [ -O "$prefix" ] || continue
+    head -c 67108864 "$prefix" >"$RV_RUN_DIR/stall/$rv_stall_names.$rv_stalls.$rv_node.trace_rank_$rank" || continue
+    echo "flight recorder of rank $rank: $rv_stall_names.$rv_stalls.$rv_node.trace_rank_$rank"
+  done <<<"$1"
 }
 
 # Ends what the command has on this node. A stopped process receives the TERM only when it is continued. After 30 seconds only what

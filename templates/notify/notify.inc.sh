@@ -89,13 +89,15 @@ rv_tell_by_command() { RV_EVENT=$3 timeout -s KILL 15 bash -c "$2" <<<"$4" 2>&1;
 
 # rv_notify_text EVENT MORE: the event as a sentence, without what JSON, HTML or a chat would interpret.
 rv_notify_text() {
-  local code='' segment='' text
+  local code='' segment='' silent='' text
   case $2 in *'"exit_code":'*) code=${2##*'"exit_code":'} && code=${code%%[!0-9]*} ;; esac
   case $2 in *'"segment":'*) segment=${2##*'"segment":'} && segment=${segment%%[!0-9]*} ;; esac
+  case $2 in *'"silent_s":'*) silent=${2##*'"silent_s":'} && silent=${silent%%[!0-9]*} ;; esac
   case $1/$code in
     started/*) text="started" ;;
     segment/) text="ended segment $segment without an exit code" ;;
     segment/*) text="ended segment $segment with exit code $code" ;;
+    stalled/*) text="has made no progress for $silent s" ;;
     ended/0) text="completed" ;;
     ended/?*) text="failed with exit code $code" ;;
     *) text=$1 ;;
@@ -142,6 +144,7 @@ rv_notify_event() {
       rv_notify started "$2"
       ;;
     segment_ended) rv_notify segment "$2" ;;
+    stalled) rv_notify stalled "$2" ;;
     ended) rv_notify ended "$2" ;;
   esac
 }

@@ -20,13 +20,21 @@ silently patient -g 0 'echo a; sleep 9; echo b; sleep 12; echo c'
 silently one_works -g 2 --nodes 2 '[ "$RANK" = 1 ] || { sleep 25; exit; }; for _ in $(seq 24); do echo x; sleep 1; done'
 
 # Warned of: the process that is stopped has its rank named, and the command goes on when it does.
+exits 0 rv notify set hang --command "cat >>$PWD/hangs" --on stalled
 exits 0 rv run -g 1 --time 5m --stall 10s --name warned \
-  'for i in 1 2 3 4 5; do echo "step $i"; sleep 1; done; bash -c "echo \$\$ >stopped; kill -STOP \$\$; echo continued"; sleep 3; echo end'
+  'for i in 1 2 3 4 5; do echo "step $i"; sleep 1; done; echo record >trace_0; export TORCH_FR_DUMP_TEMP_FILE=$PWD/trace_
+   bash -c "echo \$\$ >stopped; kill -STOP \$\$; echo continued"; sleep 3; echo end'
 wait_for 60 has_stalled warned || fail "not seen: $(rv show warned)"
 contains "warning" "no progress for" "$(rv show warned)"
 contains "suspect" "is stopped (state T)" "$(rv show warned)"
 contains "evidence" "suspect: rank 0, process $(cat stopped) on " "$(evidence_of warned)"
+contains "flight recorder" "flight recorder of rank 0: " "$(evidence_of warned)"
+equal "its records" record "$(cat "$(folder_of warned)"/stall/*.trace_rank_0)"
+wait_for 30 test -s hangs || fail "no notification"
+contains "notification" '"event":"stalled"' "$(cat hangs)"
+equal "notifications" 1 "$(lines_in hangs)"
 kill -CONT "$(cat stopped)"
+exits 0 rv notify rm hang
 wait_for 30 goes_on warned || fail "the progress is not on record"
 exits 0 rv wait warned
 lacks "no warning of what is past" "no progress" "$(rv show warned)"
@@ -64,6 +72,14 @@ exits 0 rv run -f -g 1 --checkpoint --time 10m --segment-time 5m --stall 10s --o
 equal "starts of the chain" 2 "$(lines_in chained)"
 
 exits 2 rv run --stall 5s true
+
+# The setting is for all commands, and --stall never for one.
+echo 'stall: 40s' >>"$RV_HOME/config.yaml"
+exits 0 rv render -g 1 --time 5m sleep 1
+contains "by the setting" "rv_stall_after=40 " "$out"
+exits 0 rv render -g 1 --time 5m --stall never sleep 1
+lacks "not this one" "rv_stall_after" "$out"
+rm "$RV_HOME/config.yaml"
 exits 2 rv run --on-stall stop true
 exits 2 rv run --stall 20m --on-stall kill true
 exits 2 rv up --stall 20m

@@ -64,6 +64,7 @@ avoid_partitions: [slow, old]
 prefer_partitions: [new]
 idle_policy: {gpu_below: 5%, after: 90m}
 idle_stop: 20m
+stall: 45m
 visibility_lag: 20s
 balance: {command: "left {account}", pattern: 'left: *([0-9]+)'}
 quota_command: myquota --short
@@ -94,6 +95,7 @@ aliases:
   REQUIRE(settings.idle_policy.has_value());
   CHECK(settings.idle_policy->below == 5);
   CHECK(settings.idle_stop == std::chrono::minutes(20));
+  CHECK(settings.stall == std::chrono::minutes(45));
   CHECK(settings.visibility_lag == std::chrono::seconds(20));
   CHECK(settings.idle_policy->after == std::chrono::minutes(90));
   REQUIRE(settings.balance.has_value());

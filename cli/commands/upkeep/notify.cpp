@@ -29,7 +29,7 @@ struct NotifyOptions {
   std::string action = "list";
   std::string name;
   std::map<std::string, std::string> to;  // by the name of each kind; empty: not that way
-  std::string on = "started,ended";
+  std::string on = "started,stalled,ended";
   std::string as;
   std::string ca;
 };
@@ -200,7 +200,7 @@ void add_notify(CLI::App& command, const Invocation& invocation, Action& action)
   for (const auto& kind : notify_kinds()) {
     add_option(command, std::string("--") + kind.name, options->to[kind.name], kind.summary).type_name(kind.takes);
   }
-  add_option(command, "--on", options->on, "events to report: started, segment, ended (default: started,ended)")
+  add_option(command, "--on", options->on, "events: started, segment, stalled, ended (default: started,stalled,ended)")
       .type_name("WHEN");
   add_option(command, "--as", options->as,
              fmt::format("the webhook's service: {} (default: the one that the address shows, or none: rv's own JSON)",
