@@ -32,13 +32,14 @@ struct MappedOption {
 struct BatchOptions {
   std::vector<MappedOption> mapping;
   std::vector<std::string> options;  // of rv, one argument each: "--gpu=4"
-  std::vector<std::string> sbatch;   // for JobSpec::sbatch: options of sbatch that rv keeps for such a script only
+  std::vector<std::string> sbatch;   // for JobSpec::sbatch: options that only batch scripts may pass to sbatch
   templates::Batch batch;            // without interpreter
 };
 
-/// Translates. `name`: the script's, for messages, and the job's name without --job-name. `check(option)` throws Error
-/// for an option of rv whose value is not valid; the error then names the line. Throws Error(usage) that names a line
-/// for an option that rv can't keep, and for two that contradict each other.
+/// Translates. `name`: the script's path, for messages; its last part is the job's name if the script has no
+/// --job-name. `check(option)` throws Error for an option of rv whose value is not valid; the error then names the
+/// line. Throws Error(usage) that names a line for an option that rv does not support, and for two that contradict each
+/// other.
 BatchOptions batch_options(const std::vector<Directive>& directives, const std::string& name, const GivenShape& given,
                            const std::function<void(const std::string& option)>& check);
 

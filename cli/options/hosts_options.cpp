@@ -43,8 +43,9 @@ void check_beside_hosts(const RequestOptions& request, bool local, bool detach) 
                 "--local uses this machine, --hosts the hosts that it names: remove one of them");
   refuse_beside("--hosts", detach, "--detach", "the work ends with its connections: run rv in tmux, or under nohup");
   refuse_beside("--hosts", request.gpus.has_value(), "--gpu", "give the number of GPUs of each host: --slots 8");
-  refuse_beside("--hosts", request.nodes.has_value() || !request.nodelist.empty(), "--nodes or --nodelist",
-                "name the hosts in the file, or --hosts h1,h2");
+  const char* select = "--hosts selects the hosts: --hosts h1,h2, or a file that lists them";
+  refuse_beside("--hosts", request.nodes.has_value(), "--nodes", select);
+  refuse_beside("--hosts", !request.nodelist.empty(), "--nodelist", select);
   refuse_beside("--hosts", !request.partitions.empty(), "--partition",
                 "partitions belong to Slurm: remove --hosts to use it");
 }
@@ -53,8 +54,8 @@ void check_beside_local(const RequestOptions& request, bool detach) {
   refuse_beside("--local", detach, "--detach", "the work ends with rv: run rv in tmux, or under nohup");
   refuse_beside("--local", request.gpus.has_value(), "--gpu",
                 "--local uses the GPUs of CUDA_VISIBLE_DEVICES, or all: CUDA_VISIBLE_DEVICES=0,1");
-  refuse_beside("--local", request.nodes.has_value() || !request.nodelist.empty(), "--nodes or --nodelist",
-                "for other hosts, use --hosts h1,h2");
+  refuse_beside("--local", request.nodes.has_value(), "--nodes", "for other hosts, use --hosts h1,h2");
+  refuse_beside("--local", !request.nodelist.empty(), "--nodelist", "for other hosts, use --hosts h1,h2");
   refuse_beside("--local", !request.partitions.empty(), "--partition",
                 "partitions belong to Slurm: remove --local to use it");
 }

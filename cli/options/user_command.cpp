@@ -285,7 +285,7 @@ class Walk {
   /// An argument of the user's command that is spelled like an option of rv was perhaps meant for rv.
   void note_misplaced_options() {
     const std::vector<std::string>& command = result_.user_command;
-    if (command.empty()) return;
+    if (command.empty() || result_.as_typed) return;  // after "--" all of it is certainly the user's
     for (std::size_t i = 1; i < command.size(); ++i) {
       const std::string& word = command[i];
       if (word == "--") break;

@@ -24,14 +24,14 @@ struct EndedRun {
   std::chrono::nanoseconds created_ns{0};
   TimePoint ended;
   std::string work_folder;
-  std::string environment;         // prefix of its Python environment; empty: none
-  std::vector<slurm::JobId> jobs;  // all that it had in Slurm
-  /// What rv gc found in the folder; nothing: it has not looked yet.
-  std::optional<std::int64_t> bytes;
-  bool has_report = false;  // an acceptance's; known once `bytes` is
+  std::string environment;            // prefix of its Python environment; empty: none
+  std::vector<slurm::JobId> jobs;     // all that it had in Slurm
+  std::optional<std::int64_t> bytes;  // size of the folder; nothing: rv gc has not measured it yet
+  bool has_report = false;            // the folder has a report of rv accept; valid only if `bytes` is set
 };
 
-/// Reads the folder of a run that is over. Nothing if its outcome is not final. Throws Error if it can't be read.
+/// Reads the folder of a run that is over. Returns nothing if its outcome can still change (the state `unknown`).
+/// Throws Error if the folder can't be read.
 std::optional<EndedRun> read_ended_run(const RunFolder& folder);
 
 class EndedRuns {
@@ -57,8 +57,8 @@ class EndedRuns {
   bool changed_ = false;
 };
 
-/// One line of the file, with its end. Empty for a run whose name or folder contains a tab or a line break: it stays
-/// out of the index.
+/// One line of the file, with its end. Empty for a run whose name, working folder or environment contains a tab
+/// or a line break: it stays out of the index.
 std::string to_line(const EndedRun& run);
 /// Nothing for a line that is not whole.
 std::optional<EndedRun> parse_ended_run(std::string_view line);

@@ -11,13 +11,14 @@
 
 namespace rv::monitor {
 
-/// A run as a list shows it. A run that ended more than ten minutes ago comes from the index (ended_runs.h).
+/// A run as a list shows it. A run is over when its ledger has an outcome. If it got that more than ten minutes ago, it
+/// comes from the index (ended_runs.h).
 struct ListedRun {
   RunFolder folder;
   std::string name;
   TimePoint created;
   std::chrono::nanoseconds created_ns{0};
-  bool over = false;                                  // has an outcome
+  bool over = false;
   std::shared_ptr<const RunRecord> record = nullptr;  // null: the run is in the index
   std::shared_ptr<const EndedRun> ended = nullptr;    // its entry in the index
 
@@ -31,7 +32,7 @@ struct ListedRun {
 struct KnownRun {
   RunFolder folder;
   RunRecord record;
-  bool over = false;  // has an outcome
+  bool over = false;
 };
 
 struct RunList {
@@ -39,10 +40,10 @@ struct RunList {
   int unreadable = 0;           // folders with a run.json that can't be read: damaged, or a later rv's
 };
 
-/// Lists the runs of a folder ($RV_HOME/runs), and adds those that ended to the index.
+/// Lists the runs of a folder ($RV_HOME/runs), and adds those that ended more than ten minutes ago to the index.
 RunList list_runs(const std::string& runs_folder);
 
-/// The runs of list_runs() that can be read.
+/// The `runs` of list_runs().
 std::vector<ListedRun> known_runs(const std::string& runs_folder);
 
 /// Reads a run's folder, unless it has been read for the list. Throws Error if the folder is gone.

@@ -24,7 +24,7 @@ std::string failed_tasks(const std::vector<TaskResult>& results) {
     if (result.state != TaskState::failed) continue;
     if (named++ == most_named) return text + ", …";
     text += fmt::format("{}{}{}", named > 1 ? ", " : "", result.task,
-                        result.end ? fmt::format(" ({})", end_in_brief(*result.end)) : "");
+                        result.end ? fmt::format(" ({})", end_in_words(*result.end)) : "");
   }
   return text;
 }
@@ -85,7 +85,9 @@ std::string summary_of(const std::vector<TaskResult>& results) {
   if (counts.running > 0) text += fmt::format(", {} running", grouped(counts.running));
   if (counts.waiting > 0) text += fmt::format(", {} not started", grouped(counts.waiting));
   if (counts.interrupted > 0) text += fmt::format(", {} interrupted", grouped(counts.interrupted));
-  if (counts.failed > 0) text += fmt::format(", {} failed: {}", grouped(counts.failed), failed_tasks(results));
+  if (counts.failed > 0)
+    text += fmt::format(", {} failed: {} {}", grouped(counts.failed), counts.failed == 1 ? "task" : "tasks",
+                        failed_tasks(results));
   return text;
 }
 

@@ -36,7 +36,7 @@ refuses 2 'invalid host name' --hosts 'h1,$(touch x)'
 
 # Invalid arguments.
 refuses 2 "--hosts and --local can't be combined" --hosts h1 --local
-refuses 2 "--hosts and --nodes or --nodelist can't be combined" --hosts h1 --nodes 2
+refuses 2 "--hosts and --nodes can't be combined" --hosts h1 --nodes 2
 refuses 2 "--slots and --gpus-per-node can't be combined" --hosts h1 --slots 1 --gpus-per-node 1
 refuses 2 "--fabric and --device cpu can't be combined" --hosts h1 --fabric ib
 exits 2 "$RV" accept --hosts h1 --fabric nvlnk

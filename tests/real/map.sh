@@ -33,7 +33,7 @@ contains "threads" "2 threads" "$(rv logs cpus --task 3)"
 
 # Failures, with their numbers; a task is started again only with --retries.
 exits 1 rv map -f -g 2 --time 5m --name failing -- bash -c 'echo x >>"tries.$0"; case $0 in 2) exit 7;; 3) kill -SEGV $$;; esac' {} ::: 1 2 3 4
-contains "summary" "2 of 4 tasks ok, 2 failed: 2 (7), 3 (SIGSEGV)" "$(rv show failing)"
+contains "summary" "2 of 4 tasks ok, 2 failed: tasks 2 (exit code 7), 3 (SIGSEGV)" "$(rv show failing)"
 exits 1 rv map -f -g 2 --retries 2 --time 5m --name retried -- \
   bash -c 'echo x >>"again.$0"; echo "try $(wc -l <"again.$0")"; [ "$0" = 1 ] || [ "$(wc -l <"again.$0")" -eq 3 ] && [ "$0" != 3 ]' {} ::: 1 2 3
 equal "successful task" 1 "$(lines_in again.1)"

@@ -40,7 +40,7 @@ refused 2 "/nowhere: rv-stress is missing" "(--worker-folder, or workers" stress
 refused 2 "--kubernetes: only rv accept runs in pods" "use --local" stress --kubernetes
 refused 2 "--local and --detach can't be combined" "tmux" stress --detach
 refused 2 "--local and --gpu can't be combined" "CUDA_VISIBLE_DEVICES" stress -g 1
-refused 2 "--local and --nodes or --nodelist can't be combined" "--hosts" stress --nodes 2
+refused 2 "--local and --nodes can't be combined" "--hosts" stress --nodes 2
 refused 2 "--local and --partition can't be combined" "remove --local" stress --partition gpu
 
 # CI gets a report with that error.

@@ -185,7 +185,7 @@ int list_runs(const PsOptions& options, const Invocation& invocation) {
 
 void add_ps(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<PsOptions>();
-  add_flag(command, "-a,--all", options->all, "also the newest 50 runs that are over");
+  add_flag(command, "-a,--all", options->all, "also the newest 50 runs that are over (--limit 0: all of them)");
   add_value(command, "--since", options->since, duration_value,
             "only runs created within this time, also those that are over: 7d, 12h")
       .type_name("TIME");
@@ -219,7 +219,7 @@ void add_ps(CLI::App& command, const Invocation& invocation, Action& action) {
 
 extern const Command ps_command{
     .name = "ps",
-    .summary = "List runs that are not over, or all",
+    .summary = "List runs that are not over, and with -a others too",
     .group = groups::follow_runs,
     .synonyms = {"list", "ls", "queue"},
     .nearest = {"squeue", "jobs"},

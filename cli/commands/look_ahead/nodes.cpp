@@ -209,7 +209,7 @@ void add_nodes(CLI::App& command, const Invocation& invocation, Action& action) 
 
 extern const Command nodes_command{
     .name = "nodes",
-    .summary = "List nodes on which runs failed, which plans avoid",
+    .summary = "List nodes on which runs failed; plans avoid these nodes",
     .group = groups::look_ahead,
     .nearest = {"node", "drain"},
     .add = add_nodes,

@@ -21,7 +21,7 @@ class NodeBound {
   }
   bool empty() const { return counters_.empty(); }
   std::int64_t added() const { return added_; }
-  /// True when the node counts already.
+  /// Whether jobs under each of these limits use the node already, so that one more adds nothing.
   bool in_use(int node) const {
     return std::all_of(counters_.begin(), counters_.end(),
                        [&](const LimitCounter* counter) { return counter->jobs_on_node[node] > 0; });
@@ -40,7 +40,8 @@ class LimitUse {
     counters_ = model.counters;
   }
 
-  /// True when a job with these amounts keeps within all of these limits; of limits on nodes see node_bound().
+  /// Whether a job with these amounts keeps within all of these limits. A limit on nodes is checked for the job's own
+  /// nodes only; node_bound() adds those in use.
   bool leaves_room(const std::vector<int>& limits, const std::vector<std::int64_t>& amounts) const {
     return std::all_of(limits.begin(), limits.end(), [&](int number) {
       const SharedLimit& limit = (*limits_)[number];

@@ -68,7 +68,7 @@ TEST_CASE("a task has ended, runs, waits or was interrupted") {
   CHECK(states(results_in(run, false)) == "ok failed running waiting ");
   const auto results = results_in(run, true);
   CHECK(states(results) == "ok failed interrupted waiting ");
-  CHECK(summary_of(results) == "1 of 4 tasks ok, 1 not started, 1 interrupted, 1 failed: 2 (SIGSEGV)");
+  CHECK(summary_of(results) == "1 of 4 tasks ok, 1 not started, 1 interrupted, 1 failed: task 2 (SIGSEGV)");
   CHECK(node_of(results[0].writer) == "n1");
 }
 
@@ -148,7 +148,7 @@ TEST_CASE("many failures are counted, and the first are named") {
     result.task = task;
     result.state = task <= 12 ? TaskState::failed : TaskState::ok;
   }
-  CHECK(summary_of(results) == "9,988 of 10,000 tasks ok, 12 failed: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …");
+  CHECK(summary_of(results) == "9,988 of 10,000 tasks ok, 12 failed: tasks 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …");
 }
 
 }  // namespace rv::monitor

@@ -7,7 +7,7 @@
 
 namespace rv::ppo {
 
-/// The parameters of the kernels besides the arrays.
+/// The arguments of the kernels.
 struct Learning {
   GpuShape shape;
   GpuArrays arrays;
@@ -21,7 +21,7 @@ struct Learning {
 void mini_batch_loss(const Learning& l, workers::GpuType type, int mini_batch, cudaStream_t stream);
 /// Replaces the gradient after a layer's ELU by the one before it; the sums over its columns are the biases' gradients.
 void elu_back(const Learning& l, workers::GpuType type, int layer, cudaStream_t stream);
-/// Sums the slices of the weights' gradients, and appends the passengers to all gradients.
+/// Sums the slices of the weights' gradients, and appends the passengers (passengers.h) to all gradients.
 void gather_gradients(const Learning& l, cudaStream_t stream);
 /// Computes the learning rate and the gradients' scale, and makes Adam's step.
 void update_parameters(const Learning& l, workers::GpuType type, cudaStream_t stream);
