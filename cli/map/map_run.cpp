@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/os/atomic_file.h"
 #include "base/os/random_bytes.h"
 #include "cli/launch/follow_run.h"
 #include "cli/map/map_view.h"
@@ -34,7 +35,13 @@ void put_program(const std::string& map_folder, const std::string& home) {
   if (::link(program.c_str(), path.c_str()) != 0) fs::copy_file(program, path);
 }
 
-/// The runs that have resumed this one, in order. One that was never made has left only its name.
+/// A mark beside the name of the run that resumes this one: it was submitted, so its folder may be gone and its tasks
+/// have run all the same.
+std::string submitted_mark(const std::string& run_folder, const std::string& by) {
+  return run_folder + "/map/submitted." + by;
+}
+
+/// The runs that have resumed this one, in order. One that was never submitted has left only its name.
 std::vector<std::string> resumed_by(const std::string& run_folder) {
   std::vector<std::string> runs;
   for (const auto& text : monitor::texts_after(run_folder + "/map", "resumed.", 0)) {
@@ -87,6 +94,7 @@ int start_map(MapOptions& options, MapOrder order, const Invocation& invocation)
   const auto launched = launch(*options.launch, work, invocation);
   if (!launched.folder) return launched.exit_code;
   const auto& folder = *launched.folder;
+  if (!order.resumed_folder.empty()) os::write_file(submitted_mark(order.resumed_folder, folder.id()), "");
   slurm::Gateway gateway;
   if (!options.follow) {
     return attend(folder, gateway, invocation,
@@ -114,8 +122,13 @@ MapOrder resumed_order(const monitor::KnownRun& run, bool failed) {
   auto order = order_of(run);
   for (const auto& other : resumed_by(run.folder.path())) {
     const auto folder = run.folder.path().substr(0, run.folder.path().rfind('/') + 1) + other;
-    if (!fs::exists(folder)) continue;
-    throw refused(fmt::format("run {} was resumed as run {}", id, other), fmt::format("rv map --resume {}", other));
+    if (fs::exists(folder)) {
+      throw refused(fmt::format("run {} was resumed as run {}", id, other), fmt::format("rv map --resume {}", other));
+    }
+    if (fs::exists(submitted_mark(run.folder.path(), other))) {
+      throw refused(fmt::format("run {} was resumed as run {}, which has been removed", id, other),
+                    fmt::format("rv map --results {} lists its tasks; run the others with rv map -a FILE", id));
+    }
   }
   const auto view = monitor::poll_runs({run}).views.front();
   if (!monitor::is_final(view.state)) {

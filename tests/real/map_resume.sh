@@ -23,6 +23,10 @@ exits 0 rv map --resume cut -f
 equal "all tasks ended" "$(sort list)" "$(sort ended)"
 exits 2 rv map --resume "$cut"
 equal "results of both runs" 200 "$(results "$(run_of cut)" "d['counts']['ok']")"
+# Also when the run that resumed it has been removed.
+rm -r "$RV_HOME/runs/$(run_of cut)"
+exits 2 rv map --resume "$cut"
+contains "why" "which has been removed" "$err"
 
 # A node whose processes are all killed: rv reports what may have begun, and --resume runs it.
 rm ended begun
