@@ -84,7 +84,9 @@ std::int64_t bytes_below(const std::string& folder) {
   for (const auto& name : os::names_in(folder)) {
     const std::string path = below(folder, name);
     if (::lstat(path.c_str(), &status) != 0) continue;
-    bytes += status.st_blocks * block;
+    // Of a file with several names, such as the rv of rv map, each has a share.
+    const std::int64_t names = S_ISREG(status.st_mode) ? static_cast<std::int64_t>(status.st_nlink) : 1;
+    bytes += status.st_blocks * block / std::max<std::int64_t>(1, names);
     if (S_ISDIR(status.st_mode)) bytes += bytes_below(path);
   }
   return bytes;

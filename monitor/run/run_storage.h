@@ -13,7 +13,7 @@
 namespace rv::monitor {
 
 /// Returns the bytes on disk of all files below the folder. Links are not followed; files that can't be read count as
-/// 0.
+/// 0, and of a file with several names each name counts a share.
 std::int64_t bytes_below(const std::string& folder);
 
 /// Whether `id` is a folder (not a link) of this user directly below `runs`, with a readable run.json of the same ID.

@@ -79,6 +79,17 @@ TEST_CASE("a run whose submit lock is held is not changed") {
   CHECK(remove_run(home.path(), run.id()));
 }
 
+TEST_CASE("of a file with two names each counts a half") {
+  const TemporaryFolder home;
+  os::make_folder(home.path() + "/a");
+  os::write_file(home.path() + "/a/data", std::string(400'000, 'x'));
+  os::make_folder(home.path() + "/b");
+  REQUIRE(::link((home.path() + "/a/data").c_str(), (home.path() + "/b/data").c_str()) == 0);
+  CHECK(bytes_below(home.path() + "/a") < 300'000);
+  CHECK(bytes_below(home.path()) >= 400'000);
+  CHECK(bytes_below(home.path()) < 600'000);
+}
+
 TEST_CASE("links in a run are removed, not followed, and read-only folders go too") {
   const TemporaryFolder home;
   const TemporaryFolder elsewhere;
