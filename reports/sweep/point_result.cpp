@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 constexpr double latest_s = 4.1e9, longest_s = 1e9;
 
 /// Throws std::out_of_range for a number below 0 or above `most`.
-double number_in(const Json& value, double most) {
+double bounded_number(const Json& value, double most) {
   const auto number = value.get<double>();
   if (!(number >= 0 && number <= most)) throw std::out_of_range("a number of a point's result");
   return number;
@@ -50,8 +50,8 @@ SampleSummary samples_from_json(const Json& document) {
   }
   for (const auto& one : document.at("missing")) {
     const auto& until = one.at("until");
-    samples.missing.push_back({one.at("source").get<std::string>(), number_in(one.at("since"), latest_s),
-                               until.is_null() ? std::nullopt : std::optional(number_in(until, latest_s)),
+    samples.missing.push_back({one.at("source").get<std::string>(), bounded_number(one.at("since"), latest_s),
+                               until.is_null() ? std::nullopt : std::optional(bounded_number(until, latest_s)),
                                one.at("why").get<std::string>()});
   }
   return samples;
@@ -92,8 +92,8 @@ PointResult point_result_from_json(const Json& document) {
   if (const auto driver = document.find("driver"); driver != document.end() && driver->is_string()) {
     result.driver = driver->get<std::string>();
   }
-  result.began = number_in(document.at("began"), latest_s);
-  result.wall_s = number_in(document.at("wall_s"), longest_s);
+  result.began = bounded_number(document.at("began"), latest_s);
+  result.wall_s = bounded_number(document.at("wall_s"), longest_s);
   const auto& end = document.at("end");
   result.end.kind = end_kind_from(end.at("kind").get<std::string>()).value_or(EndKind::failed);
   if (const auto& code = end.at("exit_code"); !code.is_null()) result.end.exit_code = whole_number_in(code);
