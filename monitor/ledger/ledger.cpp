@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 #include "base/documents/parse_document.h"
 #include "shared/documents/json_dump.h"
+#include "shared/number.h"
 
 namespace rv::monitor {
 namespace {
@@ -29,8 +29,9 @@ std::string_view take_field(std::string_view& rest) {
 
 template <typename Number>
 bool parse_number(std::string_view text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return !text.empty() && error == std::errc() && end == text.data() + text.size();
+  const auto value = number_in<Number>(text);
+  if (value) number = *value;
+  return value.has_value();
 }
 
 // A field never holds a blank, and is never empty.

@@ -17,7 +17,9 @@ Words operator+(Words words, const Words& more) {
   return words;
 }
 
-/// Collects the steps with what all of one kind have in common.
+/// Collects the steps with what all of one kind have in common. A time limit only ends a step that hangs: on four H200
+/// a whole quick acceptance takes half a minute and a full one four minutes (docs/accept.md), so a node that is several
+/// times slower still ends with figures. Full steps have longer limits for more sizes, and for GPUs measured in turn.
 class Steps {
  public:
   explicit Steps(const Order& order) : order_(order) {}
