@@ -64,7 +64,7 @@ follow &
 session() { [ -n "$(with_environment "RV_HOME=$work/home" -f "/rv-[^ ]* --hop ")" ] && laptop pkill -KILL -u "$(user laptop)" -x ssh; }
 wait_for 20 session || fail "no session"
 wait
-equal "exit code, broken at once" 7 "$(<"$work/followed.code")"
+[ "$(<"$work/followed.code")" = 7 ] || fail "exit code, broken at once: $(<"$work/followed.code"): $(<"$work/followed.err")"
 equal "lines, broken at once" "$(seq -f 'out %g' "$(<"$work/project/count.sh.lines")")" "$(<"$work/followed.out")"
 equal "executions, broken at once" 1 "$(wc -l <"$work/project/count.sh.ran")"
 
