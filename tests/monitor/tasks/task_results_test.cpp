@@ -103,7 +103,10 @@ TEST_CASE("a task of an earlier start of the job does not run any more") {
   // Its second start counts, whichever journal is read first and whatever the clocks say.
   run.write("map/claims/4", "chunk 7.1 a t 1\n");
   run.write("map/journal/7.1.a", "start 1 2 0 0 9.000 0 0 0 0\nend 1 2 0 0 9.500 0 0 3 0\n");
-  CHECK(states(results_in(run, false)) == "failed waiting waiting waiting ");
+  const auto results = results_in(run, false);
+  CHECK(states(results) == "failed waiting waiting waiting ");
+  CHECK(results.front().start->attempt == 2);
+  CHECK(results.front().writer == "7.1.a");
 }
 
 TEST_CASE("a task that was ended by the signal to stop is interrupted") {
