@@ -43,7 +43,7 @@ Written write_patiently(int fd, std::string_view bytes, const GiveUp& give_up) {
   return Written::all;
 }
 
-void write_without_waiting(std::string_view text) {
+void write_briefly(std::string_view text) {
   pollfd waiting{STDERR_FILENO, POLLOUT, 0};
   if (::poll(&waiting, 1, last_word_ms) <= 0) return;
   [[maybe_unused]] const ssize_t count =

@@ -23,6 +23,6 @@ Written write_patiently(int fd, std::string_view bytes, const GiveUp& give_up);
 
 /// Writes at most PIPE_BUF bytes to stderr, if it is writable within 200 ms, and drops the rest: a final message must
 /// not delay the exit.
-void write_without_waiting(std::string_view text);
+void write_briefly(std::string_view text);
 
 }  // namespace rv::os

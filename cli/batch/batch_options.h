@@ -11,8 +11,8 @@
 
 namespace rv::cli {
 
-/// What was given on rv's command line that the translation depends on: the numbers of a script are per node, those of
-/// rv of the whole run.
+/// What was given on rv's command line that the translation depends on. A script may give GPUs per node
+/// (--gpus-per-node); --gpu of rv counts those of the whole run.
 struct GivenShape {
   std::optional<int> nodes = {};  // --nodes
   bool gpus = false;              // --gpu

@@ -34,7 +34,7 @@ templates::After parse_after(const std::string& text) {
 
 std::optional<Following> follow_run_of(const templates::After& typed, const Settings& settings) {
   using namespace std::chrono_literals;
-  const auto run = monitor::resolve_certain_run(monitor::known_runs(settings.runs_folder()), typed.run);
+  const auto run = monitor::resolve_certain_run(monitor::runs_in(settings.runs_folder()), typed.run);
   monitor::say_what_was_taken(typed.run, run.record);
   auto seen = monitor::poll_runs({run});
   // Its own submissions may be under way this very moment.

@@ -168,9 +168,8 @@ Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, c
 
 int after_interrupt(const monitor::RunFolder& folder, const Followed& followed, const std::string& next) {
   if (!monitor::is_final(followed.view.state)) {
-    os::write_without_waiting(
-        fmt::format("rv: run {0} continues; {1}, rv stop {0} ends it\n", folder.id(),
-                    next.empty() ? fmt::format("rv logs -f {} follows it again", folder.id()) : next));
+    os::write_briefly(fmt::format("rv: run {0} continues; {1}, rv stop {0} ends it\n", folder.id(),
+                                  next.empty() ? fmt::format("rv logs -f {} follows it again", folder.id()) : next));
   }
   return os::interrupt_exit_code();
 }

@@ -67,7 +67,7 @@ std::string to_text(const NodeSshRequest& request) {
 int serve_node_ssh(const std::string& request) {
   const auto [word, node, key] = parse_request(request);
   const auto settings = read_settings();
-  const auto run = monitor::resolve_run(monitor::known_runs(settings.runs_folder()), word);
+  const auto run = monitor::resolve_run(monitor::runs_in(settings.runs_folder()), word);
   auto view = monitor::poll_runs({run}).views.front();
   if (monitor::is_final(view.state)) {
     // A connection that was killed with its job could not take its files away.

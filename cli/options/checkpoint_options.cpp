@@ -126,7 +126,7 @@ void check_segments(const templates::Chain& chain, const planner::Strategy& stra
 }
 
 monitor::RunFolder checkpoint_source(const std::string& name, const Settings& settings) {
-  auto run = monitor::resolve_run(monitor::known_runs(settings.runs_folder()), name);
+  auto run = monitor::resolve_run(monitor::runs_in(settings.runs_folder()), name);
   monitor::say_what_was_taken(name, run.record);
   const auto facts = monitor::read_facts(run.folder);
   if (!facts.outcome && !facts.exit) {

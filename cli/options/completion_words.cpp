@@ -27,7 +27,7 @@ std::vector<std::string> runs_of(const std::string& home, bool live) {
   std::vector<std::string> words;
   std::set<std::string> seen;
   std::size_t count = 0;
-  for (const auto& run : monitor::known_runs(home + "/runs")) {
+  for (const auto& run : monitor::runs_in(home + "/runs")) {
     if (live && run.over) continue;
     if (++count > most_runs) break;
     for (const auto& word : {run.name, run.id()}) {

@@ -26,9 +26,9 @@ struct StallOptions {
 /// Adds both options. Reading them throws Error(usage) that names the option.
 void add_stall_options(CLI::App& command, StallOptions& options);
 
-/// Puts the watch into a job whose chain and retries are set; a restart without --retries adds them. `usual`: the
-/// setting `stall`, for commands without --stall; 0: none. Throws Error(usage) where the job can't be watched, or can't
-/// be ended or restarted in this way.
+/// Adds the watch to `job`. Call it after the job's chain and retries are set: for --on-stall restart without --retries
+/// it sets the retries. `usual`: the setting `stall`, for commands without --stall; 0: none. Throws Error(usage) where
+/// the job can't be watched, or can't be ended or restarted in this way.
 void put_stall(templates::JobSpec& job, const StallOptions& options, std::chrono::seconds usual);
 
 }  // namespace rv::cli

@@ -210,7 +210,7 @@ int judge_stress_again(const StressOptions& options, const Invocation& invocatio
     const auto last = name.has_filename() ? name.filename() : name.parent_path().filename();
     return write_stress_verdict(options.judge, last, {}, options, invocation);
   }
-  const auto run = monitor::resolve_run(monitor::known_runs(invocation.settings.runs_folder()), options.judge);
+  const auto run = monitor::resolve_run(monitor::runs_in(invocation.settings.runs_folder()), options.judge);
   const auto folder = run.folder.file("stress");
   if (!fs::is_directory(folder, fault)) {
     throw Error(fmt::format("{} was not started by rv stress", run.folder.id()), "rv ps shows the runs by name",

@@ -109,7 +109,7 @@ void Poller::look_at_runs() {
   auto listed = names_in(folder);
   if (!watcher_ || listed != listed_) {
     listed_ = std::move(listed);
-    auto known = monitor::known_runs(folder);
+    auto known = monitor::runs_in(folder);
     std::size_t over = 0;
     std::erase_if(known, [&](const monitor::ListedRun& run) {
       return run.over && (++over > most_over || run.created < current_time() - recent);

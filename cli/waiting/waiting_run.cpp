@@ -144,7 +144,7 @@ std::optional<WaitingRun> waiting_run(const monitor::KnownRun& run, const monito
   }
   WaitingRun waiting;
   if (const auto& after = run.record.job.after) {
-    const auto runs = monitor::known_runs(invocation.settings.runs_folder());
+    const auto runs = monitor::runs_in(invocation.settings.runs_folder());
     const auto found = std::find_if(runs.begin(), runs.end(), [&](const auto& one) { return one.id() == after->run; });
     // Until that run is over the place in the queue means nothing.
     if (found != runs.end() && !found->over) {

@@ -84,7 +84,7 @@ RunList list_runs(const std::string& runs_folder) {
   return list;
 }
 
-std::vector<ListedRun> known_runs(const std::string& runs_folder) {
+std::vector<ListedRun> runs_in(const std::string& runs_folder) {
   return list_runs(runs_folder).runs;
 }
 

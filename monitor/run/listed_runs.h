@@ -11,8 +11,8 @@
 
 namespace rv::monitor {
 
-/// A run as a list shows it. A run is over when its ledger has an outcome. If it got that more than ten minutes ago, it
-/// comes from the index (ended_runs.h).
+/// A run as a list shows it. A run is over when its ledger has an outcome, which can still change if it is `unknown`.
+/// A run that ended more than ten minutes ago comes from the index (ended_runs.h).
 struct ListedRun {
   RunFolder folder;
   std::string name;
@@ -44,7 +44,7 @@ struct RunList {
 RunList list_runs(const std::string& runs_folder);
 
 /// The `runs` of list_runs().
-std::vector<ListedRun> known_runs(const std::string& runs_folder);
+std::vector<ListedRun> runs_in(const std::string& runs_folder);
 
 /// Reads a run's folder, unless it has been read for the list. Throws Error if the folder is gone.
 KnownRun read_run(const ListedRun& run);
@@ -59,7 +59,8 @@ std::vector<KnownRun> open_runs(const std::vector<ListedRun>& runs);
 /// job of theirs back; the next poll cancels it.
 std::vector<KnownRun> recently_ended(const std::vector<ListedRun>& runs);
 
-/// When the run ended; nothing while it has no final outcome. Reads the folder unless the run is in the index.
+/// When the run ended; nothing while it has no outcome, or one that can still change. Reads the folder unless the run
+/// is in the index.
 std::optional<TimePoint> end_time(const ListedRun& run);
 
 /// The order of a list: by time of creation, then by ID. No two runs are equal in it.

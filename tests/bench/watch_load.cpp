@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
   }
   const std::string folder = argv[1];
   std::vector<monitor::RunFolder> runs;
-  for (const auto& run : monitor::known_runs(folder)) runs.push_back(run.folder);
+  for (const auto& run : monitor::runs_in(folder)) runs.push_back(run.folder);
   const auto count = runs.size();
 
   using Clock = monitor::PollInterval::Clock;

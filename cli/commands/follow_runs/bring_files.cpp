@@ -78,7 +78,7 @@ sync::RsyncEnd fetch(const FilesToBring& wanted, const Destination& to, const In
                          .shows_progress = invocation.terminal.err && !invocation.json};
   if (wanted.dry_run) order.options.emplace_back("--dry-run");
   if (there) return sync::run_rsync(order);
-  const auto run = monitor::resolve_run(monitor::known_runs(invocation.settings.runs_folder()), wanted.run);
+  const auto run = monitor::resolve_run(monitor::runs_in(invocation.settings.runs_folder()), wanted.run);
   order.local_folder = run.folder.file(sync::target_name(wanted.files) + "/");
   auto end = sync::run_rsync(order);
   end.run = run.record.id;

@@ -44,7 +44,7 @@ struct Sum {
 };
 
 std::vector<monitor::KnownRun> chosen_runs(const CostOptions& options, const Settings& settings, slurm::TimePoint now) {
-  auto runs = monitor::known_runs(settings.runs_folder());
+  auto runs = monitor::runs_in(settings.runs_folder());
   if (*options.run) return {monitor::resolve_run(runs, **options.run)};
   if (options.since) {
     const auto since = now - *options.since;

@@ -117,7 +117,7 @@ void add_gpu(CLI::App& command, const Invocation& invocation, Action& action) {
   set_footer(command, "Examples:\n  rv gpu\n  rv gpu train --every 10s\n  rv gpu k3f9x2 --json");
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
-      const auto runs = monitor::known_runs(invocation.settings.runs_folder());
+      const auto runs = monitor::runs_in(invocation.settings.runs_folder());
       const auto [run, view] = monitor::poll_named_or_holding(runs, *options->run);
       if (invocation.terminal.out && !options->once && !invocation.json) return watch(run, *options, invocation);
       show_once(read_gpus(run, view, options->element), run, view, invocation);

@@ -229,7 +229,7 @@ void add_logs(CLI::App& command, const Invocation& invocation, Action& action) {
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       if (options->pull) return pull_logs(*options, invocation);
-      const auto runs = monitor::known_runs(invocation.settings.runs_folder());
+      const auto runs = monitor::runs_in(invocation.settings.runs_folder());
       // "The newest run" must stay the same one over a lost connection.
       if (invocation.hop && !invocation.hop->resume.run.empty()) *options->runs = {invocation.hop->resume.run};
       const auto named = named_or_latest(runs, options->runs);

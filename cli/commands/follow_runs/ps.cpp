@@ -84,7 +84,7 @@ struct Shown {
 };
 
 Shown look(const PsOptions& options, const Invocation& invocation) {
-  const auto known = monitor::known_runs(invocation.settings.runs_folder());
+  const auto known = monitor::runs_in(invocation.settings.runs_folder());
   auto runs = chosen_runs(options, known);
   const bool asked = options.limit || invocation.json || options.since || !options.name.empty();
   const std::size_t limit = options.limit.value_or(0) > 0 ? static_cast<std::size_t>(*options.limit)
@@ -145,7 +145,7 @@ int write_metrics(const PsOptions& options, const Invocation& invocation) {
   }
   constexpr auto usual_window = std::chrono::hours(24);
   const auto window = options.since.value_or(usual_window);
-  const auto known = monitor::known_runs(invocation.settings.runs_folder());
+  const auto known = monitor::runs_in(invocation.settings.runs_folder());
   const auto now = current_time();
   auto runs = known;
   std::erase_if(runs, [&](const auto& run) { return run.over && run.created < now - window; });

@@ -121,7 +121,7 @@ void write_page(const std::string& file, const std::string& page) {
 }
 
 int write_report(const ReportOptions& options, const Invocation& invocation) {
-  const auto runs = monitor::known_runs(invocation.settings.runs_folder());
+  const auto runs = monitor::runs_in(invocation.settings.runs_folder());
   const auto run = named_or_latest(runs, *options.run);
   const auto seen = monitor::poll_runs({run});
   const auto page = run_page(story_of(run, seen.views.front(), invocation));

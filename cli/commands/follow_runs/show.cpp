@@ -178,7 +178,7 @@ void add_show(CLI::App& command, const Invocation& invocation, Action& action) {
   set_footer(command, "Examples:\n  rv show\n  rv show k3f9x2 --json");
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
-      const auto runs = monitor::known_runs(invocation.settings.runs_folder());
+      const auto runs = monitor::runs_in(invocation.settings.runs_folder());
       const auto run = named_or_latest(runs, *word);
       const auto seen = monitor::poll_runs({run});
       const auto& view = seen.views.front();

@@ -18,7 +18,7 @@ namespace rv::cli {
 namespace {
 
 monitor::PolledRuns see_runs_under_way(const Settings& settings) {
-  const auto runs = monitor::known_runs(settings.runs_folder());
+  const auto runs = monitor::runs_in(settings.runs_folder());
   return monitor::poll_runs(monitor::open_runs(runs), monitor::recently_ended(runs));
 }
 

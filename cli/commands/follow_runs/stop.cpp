@@ -161,7 +161,7 @@ void add_stop(CLI::App& command, const Invocation& invocation, Action& action) {
       slurm::Gateway gateway;
       bool trouble = false;
       auto list = nlohmann::ordered_json::array();
-      const auto runs = chosen(monitor::known_runs(invocation.settings.runs_folder()), *words, *all, invocation.json);
+      const auto runs = chosen(monitor::runs_in(invocation.settings.runs_folder()), *words, *all, invocation.json);
       const auto some = *elements || words->size() != 1 ? *elements : element_of_job(words->front(), runs[0].record);
       if (some) return stop_some(runs[0], *some, invocation.json);
       if (*all) confirm_all(runs, *yes, invocation);

@@ -29,7 +29,7 @@ void add_wait(CLI::App& command, const Invocation& invocation, Action& action) {
              "Examples:\n  rv wait train && rv run -g 1 evaluate.py\n  rv wait --started\n  rv wait --any a b c");
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
-      const auto runs = monitor::known_runs(invocation.settings.runs_folder());
+      const auto runs = monitor::runs_in(invocation.settings.runs_folder());
       const auto named = named_or_latest(runs, words);
       if (named.size() > 1 || *any) return wait_for_several(named, {*until_started, *any}, invocation);
       const auto& run = named.front();

@@ -175,7 +175,7 @@ void add_why(CLI::App& command, const Invocation& invocation, Action& action) {
   set_footer(command, "Examples:\n  rv why\n  rv why train --json\n  rv why sweep --element 3,7-9\n  rv why 4711");
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
-      const auto runs = monitor::known_runs(invocation.settings.runs_folder());
+      const auto runs = monitor::runs_in(invocation.settings.runs_folder());
       const auto found = run_or_job(runs, word, invocation);
       if (!found) return 0;
       const auto& run = *found;

@@ -53,7 +53,7 @@ int judge_again(const AcceptOptions& options, const Invocation& invocation) {
     throw Error(fmt::format("--judge {} is a file: expected a run or the folder of an acceptance", options.judge),
                 "for the saved logs of pods: rv accept --kubernetes --judge FILE", ExitCode::usage);
   }
-  const auto run = monitor::resolve_run(monitor::known_runs(invocation.settings.runs_folder()), options.judge);
+  const auto run = monitor::resolve_run(monitor::runs_in(invocation.settings.runs_folder()), options.judge);
   return write_verdict(run.folder.file("accept"), run.folder.id(), run.over ? "" : "the run is not over", options,
                        invocation);
 }

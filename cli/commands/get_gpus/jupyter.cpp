@@ -66,7 +66,7 @@ int after_ctrl_c(const monitor::RunFolder& folder, slurm::Gateway& gateway, cons
     const int trouble = release(folder, gateway);
     return trouble == 0 ? code : trouble;
   }
-  os::write_without_waiting(
+  os::write_briefly(
       fmt::format("rv: run {0} continues; rv jupyter --attach {0} opens it again, rv stop {0} ends it\n", folder.id()));
   return code;
 }
@@ -107,7 +107,7 @@ int stand_by(const monitor::RunFolder& folder, const Invocation& invocation, con
 }
 
 int attach(const Invocation& invocation, const JupyterOptions& options) {
-  const auto run = named_or_latest(monitor::known_runs(invocation.settings.runs_folder()), options.attach);
+  const auto run = named_or_latest(monitor::runs_in(invocation.settings.runs_folder()), options.attach);
   if (!is_jupyter(run.folder)) {
     throw Error(fmt::format("run {} was not started by rv jupyter", run.record.id),
                 fmt::format("rv forward PORT {} opens a port of any run", run.record.id), ExitCode::no_such_run);

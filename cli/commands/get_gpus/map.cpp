@@ -32,7 +32,7 @@ struct CallOptions {
 const std::vector<std::string> own_options = {"--arg-file", "--resume", "--results", "--failed"};
 
 int print_results(const std::string& word, const Invocation& invocation) {
-  const auto run = monitor::resolve_run(monitor::known_runs(invocation.settings.runs_folder()), word);
+  const auto run = monitor::resolve_run(monitor::runs_in(invocation.settings.runs_folder()), word);
   const auto list = monitor::read_task_list(run.folder.path());
   if (!list) {
     throw Error(fmt::format("run {} is not a run of rv map", run.record.id),
@@ -55,7 +55,7 @@ int resume(const CallOptions& call, const CLI::App& command, const Invocation& i
     throw Error("--resume repeats the command and its tasks, and takes neither",
                 "remove the command, the tasks and --arg-file", ExitCode::usage);
   }
-  const auto run = monitor::resolve_certain_run(monitor::known_runs(invocation.settings.runs_folder()), call.resume);
+  const auto run = monitor::resolve_certain_run(monitor::runs_in(invocation.settings.runs_folder()), call.resume);
   monitor::say_what_was_taken(call.resume, run.record);
   // After a lost connection the run that continues it is there already.
   const bool again = invocation.hop && invocation.hop->resume.wanted;

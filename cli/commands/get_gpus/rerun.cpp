@@ -83,7 +83,7 @@ void add_rerun(CLI::App& command, const Invocation& invocation, Action& action) 
              "Examples:\n  rv rerun\n  rv rerun train -t a40 --time 4h\n  rv rerun sweep --failed --mem 160G -f");
   set_callback(command, [=, &command, &invocation, &action] {
     action = [=, &command, &invocation, alive = options] {
-      const auto runs = monitor::known_runs(invocation.settings.runs_folder());
+      const auto runs = monitor::runs_in(invocation.settings.runs_folder());
       return rerun(named_or_latest(runs, *word), *only_failed, command, invocation);
     };
   });

@@ -64,7 +64,7 @@ std::string footer(const std::string& name) {
 }
 
 int enter(const ShellOptions& options, const Invocation& invocation) {
-  const auto runs = monitor::known_runs(invocation.settings.runs_folder());
+  const auto runs = monitor::runs_in(invocation.settings.runs_folder());
   auto [run, view] = monitor::poll_named_or_holding(runs, *options.word);
   if (!monitor::is_final(view.state) && !monitor::holds_gpus(run.folder, view)) {
     fmt::print(stderr, "rv: run {} has no GPUs yet; the shell opens when it has\n", run.record.id);
@@ -91,7 +91,7 @@ RunName shown_name(const std::string& name) {
 
 /// The runs of this machine's Slurm that are not over.
 SshRuns live_runs(const Settings& settings) {
-  const auto open = monitor::open_runs(monitor::known_runs(settings.runs_folder()));
+  const auto open = monitor::open_runs(monitor::runs_in(settings.runs_folder()));
   const auto seen = monitor::poll_runs(open);
   SshRuns runs{.user = UserName(os::effective_user_name()), .runs = {}};
   for (std::size_t i = 0; i < open.size(); ++i) {

@@ -78,7 +78,7 @@ std::string texts_of(const monitor::ListedRun& run) {
 
 // A run created since the first check may continue this run's checkpoint.
 bool is_named_by_open_run(const Settings& settings, const std::string& id) {
-  const auto known = monitor::known_runs(settings.runs_folder());
+  const auto known = monitor::runs_in(settings.runs_folder());
   return std::any_of(known.begin(), known.end(), [&](const monitor::ListedRun& run) {
     return !run.over && run.id() != id && texts_of(run).find(id) != std::string::npos;
   });

@@ -55,7 +55,7 @@ std::vector<OldReport> old_reports(const std::string& home, const std::string& r
       if (auto report = report_in(place / one, kind, keep, now)) reports.push_back(std::move(*report));
     }
   }
-  for (const auto& run : monitor::known_runs(runs_folder)) {
+  for (const auto& run : monitor::runs_in(runs_folder)) {
     if (run.ended && run.ended->bytes && !run.ended->has_report) continue;
     if (!monitor::end_time(run)) continue;
     if (auto report = report_in(run.folder.file("accept"), acceptance, keep, now))

@@ -100,7 +100,7 @@ std::vector<Target> targets_of(const RelayRequest& request, const monitor::Known
 Found find(const RelayRequest& request, const std::string& home) {
   Settings settings;
   settings.home = home;
-  const auto runs = monitor::known_runs(settings.runs_folder());
+  const auto runs = monitor::runs_in(settings.runs_folder());
   auto [run, view] = monitor::poll_named_or_holding(
       runs, request.run.empty() ? std::nullopt : std::optional<std::string>(request.run));
   const std::string id = run.record.id;

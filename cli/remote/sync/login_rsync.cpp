@@ -65,7 +65,7 @@ int let_look(const ProjectStore& store, const std::string& token, const std::vec
 
 int let_fetch(const Settings& settings, const std::string& name, const std::string& what, const std::string& token,
               const std::vector<std::string>& command) {
-  const auto run = monitor::resolve_run(monitor::known_runs(settings.runs_folder()), name);
+  const auto run = monitor::resolve_run(monitor::runs_in(settings.runs_folder()), name);
   enter(run.folder.file(what));
   say_on_stderr(token, "folder " + run.folder.file(what));
   say_on_stderr(token, "run " + run.record.id);

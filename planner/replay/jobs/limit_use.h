@@ -16,11 +16,11 @@ class NodeBound {
  public:
   void add(const LimitCounter& counter, std::int64_t most) {
     const std::int64_t left = std::max<std::int64_t>(0, most - counter.used[LimitCounter::node]);
-    added_ = counters_.empty() ? left : std::min(added_, left);
+    addable_ = counters_.empty() ? left : std::min(addable_, left);
     counters_.push_back(&counter);
   }
   bool empty() const { return counters_.empty(); }
-  std::int64_t added() const { return added_; }
+  std::int64_t addable_nodes() const { return addable_; }
   /// Whether jobs under each of these limits use the node already, so that one more adds nothing.
   bool in_use(int node) const {
     return std::all_of(counters_.begin(), counters_.end(),
@@ -29,7 +29,7 @@ class NodeBound {
 
  private:
   std::vector<const LimitCounter*> counters_;
-  std::int64_t added_ = 0;
+  std::int64_t addable_ = 0;
 };
 
 class LimitUse {
@@ -40,8 +40,8 @@ class LimitUse {
     counters_ = model.counters;
   }
 
-  /// Whether a job with these amounts keeps within all of these limits. A limit on nodes is checked for the job's own
-  /// nodes only; node_bound() adds those in use.
+  /// Whether a job with these amounts keeps within all of these limits. For a limit on nodes this compares only the
+  /// job's own number of nodes with it; node_bound() also takes the nodes of other jobs into account.
   bool leaves_room(const std::vector<int>& limits, const std::vector<std::int64_t>& amounts) const {
     return std::all_of(limits.begin(), limits.end(), [&](int number) {
       const SharedLimit& limit = (*limits_)[number];

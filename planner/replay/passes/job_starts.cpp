@@ -27,7 +27,7 @@ StartResult JobStarts::try_start(const QueueEntry& row, ReplayTime now, Plans pl
   if (bound) {
     const auto added =
         std::count_if(selection_.nodes.begin(), selection_.nodes.end(), [&](int node) { return !bound->in_use(node); });
-    if (added > bound->added()) return StartResult::over_limit;
+    if (added > bound->addable_nodes()) return StartResult::over_limit;
   }
   start(row, now);
   return StartResult::started;

@@ -55,10 +55,10 @@ TEST_CASE("a run that ended a while ago is listed from the index") {
   const auto old = home.add("old", 11min);
   const auto recent = home.add("recent", 1min);
   const auto open = home.add("open");
-  CHECK(names(known_runs(home.runs)) == std::vector<std::string>{"old", "open", "recent"});
+  CHECK(names(runs_in(home.runs)) == std::vector<std::string>{"old", "open", "recent"});
 
   std::filesystem::rename(old.file("run.json"), old.file("away"));
-  const auto runs = known_runs(home.runs);
+  const auto runs = runs_in(home.runs);
   CHECK(names(runs) == std::vector<std::string>{"old", "open", "recent"});
   const auto found = std::find_if(runs.begin(), runs.end(), [&](const auto& run) { return run.id() == old.id(); });
   CHECK(found->over);
@@ -81,9 +81,9 @@ TEST_CASE("a run in the index is found by its Slurm job") {
   const Home home;
   const auto old = home.add("old", 11min);
   home.add("new");
-  known_runs(home.runs);
+  runs_in(home.runs);
   std::filesystem::remove(old.file("events.jsonl"));
-  const auto runs = known_runs(home.runs);
+  const auto runs = runs_in(home.runs);
   const auto only_old = std::vector<ListedRun>{runs.at(0).name == "old" ? runs.at(0) : runs.at(1)};
   CHECK(resolve_run(only_old, "4711").record.id == old.id());
 }
@@ -92,21 +92,21 @@ TEST_CASE("the index forgets a run whose folder is gone, and may itself be damag
   const Home home;
   const auto old = home.add("old", 1h);
   const auto other = home.add("other", 1h);
-  known_runs(home.runs);
+  runs_in(home.runs);
   std::filesystem::remove_all(old.path());
-  CHECK(names(known_runs(home.runs)) == std::vector<std::string>{"other"});
+  CHECK(names(runs_in(home.runs)) == std::vector<std::string>{"other"});
   const auto text = rv::os::read_file(home.index).value_or("");
   CHECK(text.find(other.id()) != std::string::npos);
   CHECK(text.find(old.id()) == std::string::npos);
 
   for (const auto& damage : {text.substr(0, text.size() / 2), std::string("{}\n\n") + text, std::string()}) {
     rv::os::write_file(home.index, damage);
-    CHECK(names(known_runs(home.runs)) == std::vector<std::string>{"other"});
+    CHECK(names(runs_in(home.runs)) == std::vector<std::string>{"other"});
     CHECK(rv::os::read_file(home.index).value_or("").find(text) != std::string::npos);
   }
   std::filesystem::remove(home.index);
   std::filesystem::create_directory(home.index);  // can't be written
-  CHECK(names(known_runs(home.runs)) == std::vector<std::string>{"other"});
+  CHECK(names(runs_in(home.runs)) == std::vector<std::string>{"other"});
 }
 
 TEST_CASE("folders that can't be read are counted, folders of other programs are not") {

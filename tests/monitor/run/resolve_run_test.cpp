@@ -166,7 +166,7 @@ TEST_CASE("runs of one second are ordered by the moment, then by ID") {
     folder.publish(record_of(folder.id(), "same", std::chrono::microseconds(i)));
     expected.insert(expected.begin(), folder.id());
   }
-  const auto known = monitor::known_runs(runs);
+  const auto known = monitor::runs_in(runs);
   std::vector<std::string> seen;
   for (const auto& run : known) seen.push_back(run.id());
   CHECK(seen == expected);

@@ -103,13 +103,13 @@ TEST_CASE("limits on nodes count a node once, however many jobs run there") {
   CHECK_FALSE(use.leaves_room({0}, {1, 0, 3, 0}));  // wherever it runs
   auto bound = use.node_bound({0});
   REQUIRE(bound);
-  CHECK(bound->added() == 1);
+  CHECK(bound->addable_nodes() == 1);
   CHECK(bound->in_use(1));
   CHECK_FALSE(bound->in_use(0));
   use.give_back(job, std::vector<int>{1});
-  CHECK(use.node_bound({0})->added() == 1);
+  CHECK(use.node_bound({0})->addable_nodes() == 1);
   use.give_back(job, std::vector<int>{1});
-  CHECK(use.node_bound({0})->added() == 2);
+  CHECK(use.node_bound({0})->addable_nodes() == 2);
   CHECK_FALSE(use.node_bound({}));
 }
 
