@@ -18,7 +18,7 @@ struct GivenShape {
   bool gpus = false;              // --gpu
   bool placed = false;            // an option says on how many nodes the GPUs are: --nodes, --nodelist, --splits, …
   bool follows = false;           // the command has --follow
-  bool checkpoint = false;        // --checkpoint, whose warning takes the place of --signal
+  bool checkpoint = false;        // --checkpoint: its signal before the limit replaces the script's --signal
 };
 
 /// One option of the script and how rv uses it, as text for the user.
