@@ -93,7 +93,7 @@ class Reader {
       take_short(argument);
     } else {
       refuse(fmt::format("\"{}\" is not an option", one_line(argument)),
-             "write options only behind #SBATCH; # begins a comment there");
+             "a #SBATCH line has only options: quote a value with blanks, and put # before a comment");
     }
   }
 

@@ -73,7 +73,7 @@ REFUSED = [
     (BASH + "#SBATCH --gres=gpu:1\n#SBATCH hetjob\n#SBATCH -n 2\n",
      ":3: a heterogeneous job is several jobs, and rv plans one", "submit it with sbatch"),
     (BASH + "#SBATCH -J 'open\n", ":2: the quote ' has no end", "close the quote, or remove it"),
-    (BASH + "#SBATCH gres=gpu:1\n", ':2: "gres=gpu:1" is not an option', "write options only behind #SBATCH; "),
+    (BASH + "#SBATCH gres=gpu:1\n", ':2: "gres=gpu:1" is not an option', "a #SBATCH line has only options: "),
     (BASH + "#SBATCH --gres=gpu:1 --time\n", ":2: --time needs a value", "write #SBATCH --time=VALUE"),
     (BASH + "#SBATCH --hold=yes\n", ":2: --hold takes no value", "write #SBATCH --hold"),
     (BASH + "#SBATCH --gres=gpu:1\n#SBATCH --mem=4G\n#SBATCH --mem-per-cpu=2G\n",
