@@ -11,13 +11,13 @@
 
 namespace rv::cli {
 
-/// What was given on rv's command line that the translation depends on. A script may give GPUs per node
+/// What the translation depends on besides the script: rv's command and its options. A script may give GPUs per node
 /// (--gpus-per-node); --gpu of rv counts those of the whole run.
 struct GivenShape {
   std::optional<int> nodes = {};  // --nodes
   bool gpus = false;              // --gpu
   bool placed = false;            // an option says on how many nodes the GPUs are: --nodes, --nodelist, --splits, …
-  bool follows = false;           // the command has --follow
+  bool follows = false;           // rv's command supports --follow, as rv plan does not
   bool checkpoint = false;        // --checkpoint: its signal before the limit replaces the script's --signal
 };
 
