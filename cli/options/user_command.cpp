@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <set>
 #include <string_view>
 
@@ -14,6 +15,7 @@
 #include "base/wrong_value.h"
 #include "cli/options/option_record.h"
 #include "cli/project/starting.h"
+#include "shared/number.h"
 
 namespace rv::cli {
 
@@ -145,8 +147,19 @@ class Walk {
     return true;
   }
 
+  /// "--time 2 hours": "hours" would be the command.
+  void refuse_time_in_two_words(const std::string& word) {
+    constexpr std::array<std::string_view, 8> units = {"h", "hour", "hours", "min", "minute", "minutes", "day", "days"};
+    const auto& words = result_.words;
+    if (words.size() < 2 || words[words.size() - 2] != "--time" || !number_in<int>(words.back())) return;
+    if (std::find(units.begin(), units.end(), word) == units.end()) return;
+    fault(fmt::format("--time {} {}: a time is one argument", words.back(), word),
+          fmt::format("write --time {}{}", words.back(), word.front()));
+  }
+
   bool take_command() {
     const auto rest = words_.subspan(next_);
+    if (!result_.as_typed) refuse_time_in_two_words(rest.front());
     if (!result_.as_typed && rest.size() > 1 && take_options_behind()) return false;
     result_.user_command.assign(rest.begin(), rest.end());
     note_misplaced_options();

@@ -104,6 +104,17 @@ TEST_CASE("an error quotes the wrong argument and the nearest valid one") {
   CHECK_FALSE(test.split({"render"}).fault);
 }
 
+TEST_CASE("a time in two words is an error that shows one") {
+  const TestApp test;
+  const auto line = test.split({"run", "--time", "2", "hours", "python3", "t.py"});
+  REQUIRE(line.fault);
+  CHECK(std::string(line.fault->what()) == "--time 2 hours: a time is one argument");
+  CHECK(line.fault->advice() == "write --time 2h");
+  CHECK_FALSE(test.split({"run", "--time", "2", "--", "hours"}).fault);
+  CHECK_FALSE(test.split({"run", "--time", "2", "hours.sh"}).fault);
+  CHECK_FALSE(test.split({"run", "hours"}).fault);
+}
+
 TEST_CASE("an rv option behind the user's command is noted, and still the user's") {
   const TestApp test;
   auto line = test.split({"run", "check", "--mig"});
