@@ -47,7 +47,8 @@ void WindowSearch::keep_within(const NodeBound& bound) {
   const auto others =
       std::partition(windows_.begin(), windows_.end(), [&](const auto& one) { return bound.in_use(one.second); });
   std::sort(others, windows_.end(), std::greater<>());
-  const auto added = std::min<std::ptrdiff_t>(windows_.end() - others, static_cast<std::ptrdiff_t>(bound.addable_nodes()));
+  const auto added =
+      std::min<std::ptrdiff_t>(windows_.end() - others, static_cast<std::ptrdiff_t>(bound.addable_nodes()));
   windows_.erase(others + added, windows_.end());
 }
 
