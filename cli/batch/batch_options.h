@@ -32,7 +32,7 @@ struct MappedOption {
 struct BatchOptions {
   std::vector<MappedOption> mapping;
   std::vector<std::string> options;  // of rv, one argument each: "--gpu=4"
-  std::vector<std::string> sbatch;   // for JobSpec::sbatch: options that only batch scripts may pass to sbatch
+  std::vector<std::string> sbatch;   // for JobSpec::sbatch: --signal, for sbatch itself
   templates::Batch batch;            // without interpreter
 };
 

@@ -156,7 +156,7 @@ void add_gpu_options(CLI::App& command, const SharedRequest& o) {
     const int number = gpu_count_value(option, text);
     if (number == 0 && !o->cpu_runs) {
       throw contradiction(fmt::format("{} 0: this command needs GPUs", option),
-                          "write -g 1 or more; rv run, up, plan, render and jupyter take -g 0");
+                          "write -g 1 or more; rv run, up, map, plan, render and jupyter accept -g 0");
     }
     return number;
   };
