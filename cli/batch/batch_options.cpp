@@ -176,7 +176,7 @@ class Translator {
     *file = directive.value;
     map(directive, name == "chdir"   ? "the script's working folder"
                    : name == "input" ? "the script's stdin"
-                                     : "kept, beside rv logs");
+                                     : "also written; rv logs shows the same");
     return true;
   }
 

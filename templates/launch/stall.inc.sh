@@ -107,7 +107,7 @@ rv_stall_evidence() {
   {
     while read -r id _ _ _ state; do
       case $state in
-        T | t) state="is stopped (state $state)" ;;
+        T | t) state="is suspended (state $state)" ;;
         D) state="waits for a device or a file system (state D)" ;;
         *) continue ;;
       esac

@@ -26,7 +26,7 @@ exits 0 rv run -g 1 --time 5m --stall 10s --name warned \
    bash -c "echo \$\$ >stopped; kill -STOP \$\$; echo continued"; sleep 3; echo end'
 wait_for 60 has_stalled warned || fail "not seen: $(rv show warned)"
 contains "warning" "no progress for" "$(rv show warned)"
-contains "suspect" "is stopped (state T)" "$(rv show warned)"
+contains "suspect" "is suspended (state T)" "$(rv show warned)"
 contains "evidence" "suspect: rank 0, process $(cat stopped) on " "$(evidence_of warned)"
 contains "flight recorder" "flight recorder of rank 0: " "$(evidence_of warned)"
 equal "its records" record "$(cat "$(folder_of warned)"/stall/*.trace_rank_0)"
