@@ -30,7 +30,7 @@ using monitor::ClaimKind;
 using monitor::TaskEvent;
 using monitor::TaskRecord;
 
-/// Further failures are only counted: a log of 10,000 lines helps nobody.
+/// Further failures are only counted, so that thousands of them do not fill the log.
 constexpr int most_printed = 20;
 
 using Clock = std::chrono::steady_clock;

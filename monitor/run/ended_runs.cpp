@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <unordered_set>
 
@@ -11,6 +10,7 @@
 #include "base/os/atomic_file.h"
 #include "monitor/run/run_facts.h"
 #include "shared/number.h"
+#include "slurm/parse/field.h"
 
 namespace rv::monitor {
 namespace {
@@ -110,15 +110,10 @@ std::string to_line(const EndedRun& run) {
 }
 
 std::optional<EndedRun> parse_ended_run(std::string_view line) {
-  std::array<std::string_view, columns> cells;
-  for (std::size_t cell = 0; cell < columns; ++cell) {
-    const auto end = line.find('\t');
-    // The last cell alone has nothing behind it.
-    if ((end == std::string_view::npos) != (cell + 1 == columns)) return std::nullopt;
-    cells.at(cell) = line.substr(0, end);
-    if (end != std::string_view::npos) line.remove_prefix(end + 1);
-  }
-  const auto [id, created, created_ns, ended, jobs, bytes, name, work_folder, environment, report] = cells;
+  const auto cells = slurm::split(line, '\t');
+  if (cells.size() != columns) return std::nullopt;
+  const auto id = cells[0], created = cells[1], created_ns = cells[2], ended = cells[3], jobs = cells[4],
+             bytes = cells[5], name = cells[6], work_folder = cells[7], environment = cells[8], report = cells[9];
   const auto begin = number_in<std::int64_t>(created);
   const auto begin_ns = number_in<std::int64_t>(created_ns, 0);
   const auto end = number_in<std::int64_t>(ended);
@@ -135,12 +130,11 @@ std::optional<EndedRun> parse_ended_run(std::string_view line) {
                .jobs = {},
                .bytes = number_in<std::int64_t>(bytes, 0),
                .has_report = report == with_report};
-  for (auto rest = jobs; !rest.empty();) {
-    const auto comma = std::min(rest.find(','), rest.size());
-    const auto job = slurm::parse_job_id(rest.substr(0, comma));
+  if (jobs.empty()) return run;
+  for (const auto text : slurm::split(jobs, ',')) {
+    const auto job = slurm::parse_job_id(text);
     if (!job) return std::nullopt;
     run.jobs.push_back(*job);
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
   return run;
 }

@@ -163,7 +163,7 @@ rv_stall_end() {
 }
 
 # rv_stall_elsewhere: of a job on several nodes, whether all others are as silent; 1 on another node than the first, which decides
-# nothing. A node whose own note has not changed for so long is silent, too, and suspected.
+# nothing. A node whose own note has not changed for that long is silent, too, and suspected.
 rv_stall_elsewhere() {
   local file silent tick node
   [ "${RV_NNODES:-1}" -gt 1 ] || return 0

@@ -127,8 +127,8 @@ void measure(std::vector<monitor::ListedRun>& runs, const std::string& home) {
   index.save();
 }
 
-std::vector<monitor::StoredRun> stored_runs(const Settings& settings, const monitor::RunList& list) {
-  const auto with_jobs = runs_with_jobs();
+std::vector<monitor::StoredRun> stored_runs(const Settings& settings, const monitor::RunList& list,
+                                            const std::set<std::string>& with_jobs) {
   std::vector<monitor::StoredRun> stored;
   std::map<std::string, std::string> open_texts;
   for (const auto& run : list.runs) {
@@ -228,10 +228,11 @@ Cleaned clean(const Invocation& invocation, const GcOptions& options) {
     list = monitor::list_runs(settings.runs_folder());
   }
   const auto now = current_time();
+  const auto with_jobs = runs_with_jobs();
   const auto looked_into = measured_runs(list.runs);
   measure(list.runs, settings.home);
   Cleaned cleaned;
-  cleaned.runs = stored_runs(settings, list);
+  cleaned.runs = stored_runs(settings, list, with_jobs);
   cleaned.choices = choose_removals(cleaned.runs, rules, now);
   confirm_removal(cleaned, options, invocation);
   cleaned.leftovers = monitor::leftovers(settings.home, untouched, looked_into);

@@ -5,7 +5,7 @@
 : "${RV_DYNAMIC:?an rv that takes preloaded libraries}" "${RV_SLOW_FILES:?the library of tests/slow_files}"
 python3 "$root/tests/slow_files/many_runs.py" "$RV_HOME" 300
 
-# calls MOST ARGUMENTS…: rv with these makes at most so many calls of the file system below its home.
+# calls MOST ARGUMENTS…: rv with these arguments makes at most MOST calls of the file system below its home.
 calls() {
   local most=$1
   shift
