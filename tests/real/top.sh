@@ -57,6 +57,7 @@ touch "$work/bin/slow"
 let_go() { [ "$(field empty "['state']")" = "done" ]; }
 wait_for 60 let_go || fail "kept: $(rv show empty)"
 kill $! 2>/dev/null || true
+rm "$work/bin/slow" # a job reads its GPUs once more at its end and waits 20 s for a slow nvidia-smi
 
 # Jobs of runs are shown as runs.
 exits 0 rv run -f -g 1 -t a6000 --time 5m --name short true
