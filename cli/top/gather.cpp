@@ -78,7 +78,7 @@ Run run_of(const monitor::RunRecord& record, const monitor::RunView& view, TimeP
 std::vector<Run> jobs_beside(const std::vector<slurm::JobUse>& jobs, std::size_t most) {
   std::vector<Run> beside;
   for (const auto& job : jobs) {
-    if (is_name_of_run(job.name)) continue;
+    if (job.name.empty() || is_name_of_run(job.name)) continue;  // without a name it may be a run's
     slurm::AccountingRow row;
     row.state = job.state;
     const auto status = monitor::status_of(row);

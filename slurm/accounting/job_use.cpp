@@ -119,6 +119,7 @@ std::optional<JobUse> parse_job(const std::vector<std::string_view>& row) {
   job.shown = row[shown];
   job.name = row[name];
   for (std::size_t i = name + 1; i < row.size(); ++i) job.name += "|" + std::string(row[i]);
+  job.name = accounting_name(job.name);
   job.state = row[state].substr(0, row[state].find_first_of(" +"));
   job.start = interval->start;
   job.end = interval->end;

@@ -31,7 +31,7 @@ struct StepUse {
 struct JobUse {
   JobId id;           // an array's element has an ID of its own
   std::string shown;  // "123", "123_4"
-  std::string name;
+  std::string name;   // empty: accounting does not know it yet
   std::string state;  // first word: "CANCELLED" for "CANCELLED by 1001"
   TimePoint start;
   TimePoint end;

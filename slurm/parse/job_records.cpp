@@ -14,4 +14,8 @@ std::optional<JobId> parse_job_id(std::string_view text) {
   return JobId{static_cast<std::uint32_t>(*number)};
 }
 
+std::string_view accounting_name(std::string_view text) {
+  return text == "allocation" ? std::string_view() : text;
+}
+
 }  // namespace rv::slurm

@@ -22,6 +22,11 @@ struct JobId {
 std::string to_string(JobId id);
 std::optional<JobId> parse_job_id(std::string_view text);  // digits only, not 0
 
+/// A job's name as accounting gives it; empty where accounting does not know it yet. The end of a short job can reach
+/// slurmdbd before its start, which brings the name, and sacct prints "allocation" for some seconds (seen with
+/// 22.05).
+std::string_view accounting_name(std::string_view text);
+
 /// A job and the name that it must have. Slurm can use the ID of a job again (MaxJobId), but not the name of an rv job,
 /// which contains the ID of the run.
 struct JobKey {

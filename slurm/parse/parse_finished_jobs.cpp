@@ -28,10 +28,6 @@ enum Column : std::size_t {
   column_count,
 };
 
-// The end of a short job may reach slurmdbd before its start, which brings the name; for some seconds this stands in
-// its place (seen with 22.05).
-constexpr std::string_view name_not_heard = "allocation";
-
 // "CANCELLED by 1001", "TIMEOUT+" (cut off), "COMPLETED".
 std::string_view base_word(std::string_view text) {
   return text.substr(0, text.find_first_of(" +"));
@@ -73,7 +69,8 @@ planner::FinishedJob parse_job(const std::vector<std::string_view>& row, planner
   job.memory.count = planner::amount(allocated, "mem").value_or(0);
   job.gpu_type = gpu_type_of(allocated);
   job.gpus = as_int(planner::gpu_count(allocated));
-  if (row.size() > name && row[name] != name_not_heard) job.name_key = planner::name_key(row[name]);
+  const auto named = row.size() > name ? accounting_name(row[name]) : std::string_view();
+  if (!named.empty()) job.name_key = planner::name_key(named);
   return job;
 }
 

@@ -72,7 +72,7 @@ TEST_CASE("a run's place is counted as rv why counts it: no blocked jobs, and no
   CHECK(places_in_queue(cluster, {run}).empty());
 }
 
-TEST_CASE("jobs that rv did not submit are listed by their IDs, the newest first; those of runs are not") {
+TEST_CASE("jobs that rv did not submit are listed by their IDs, the newest first; others are not") {
   const auto job = [](std::uint32_t id, const std::string& name, const std::string& state, std::chrono::seconds ago) {
     slurm::JobUse made;
     made.id = {id};
@@ -84,10 +84,10 @@ TEST_CASE("jobs that rv did not submit are listed by their IDs, the newest first
     made.gpus = 2;
     return made;
   };
-  const auto jobs =
-      jobs_beside({job(1, "old", "FAILED", 3h), job(2, "train@k3f9x2.1", "COMPLETED", 2h),
-                   job(3, "a@b.c", "TIMEOUT", 1h), job(4, "new", "COMPLETED", 1min), job(5, "odd", "NEWWORD", 2h)},
-                  3);
+  const auto jobs = jobs_beside(
+      {job(1, "old", "FAILED", 3h), job(2, "train@k3f9x2.1", "COMPLETED", 2h), job(3, "a@b.c", "TIMEOUT", 1h),
+       job(4, "new", "COMPLETED", 1min), job(5, "odd", "NEWWORD", 2h), job(6, "", "COMPLETED", 1s)},
+      3);
   REQUIRE(jobs.size() == 3);
   CHECK(jobs[0].id == "4");
   CHECK(jobs[0].is_job);

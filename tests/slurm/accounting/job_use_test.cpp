@@ -50,6 +50,11 @@ TEST_CASE("a start of a job is read with its limits and its processor time") {
   CHECK(job.steps[0].largest_task == Mebibytes{100});
 }
 
+TEST_CASE("a job whose start accounting has not heard of has no name") {
+  CHECK(one("71|71|1000|1001|COMPLETED|1||1|00:00.010||cpu=1,mem=1G,node=1|||allocation\n").name.empty());
+  CHECK(one("71|71|1000|1001|COMPLETED|1||1|00:00.010||cpu=1,mem=1G,node=1|||allocation|b\n").name == "allocation|b");
+}
+
 TEST_CASE("units are those of the release: bytes, K with and without a fraction, M; always rounded up") {
   CHECK(peak(step_row("batch", 1, 1, std::to_string(100 * mib + 1), "")) == Mebibytes{101});
   CHECK(peak(step_row("batch", 1, 1, "102401K", "")) == Mebibytes{101});
