@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -24,10 +25,6 @@ constexpr std::size_t longest = 4 << 20;
   throw Error(message, advice, ExitCode::usage);
 }
 
-bool is_named_as_script(const std::string& name) {
-  return name.ends_with(".sbatch") || name.ends_with(".slurm") || name.ends_with(".sh");
-}
-
 /// As the kernel does: a program, and the rest of the line as one argument.
 std::vector<std::string> interpreter_of(const std::string& text) {
   std::string line = text.substr(2, std::min(text.find('\n'), text.size()) - 2);
@@ -41,6 +38,11 @@ std::vector<std::string> interpreter_of(const std::string& text) {
 
 }  // namespace
 
+bool is_named_as_batch(std::string_view name) {
+  constexpr std::array<std::string_view, 4> endings{".sbatch", ".slurm", ".slrm", ".sb"};
+  return std::any_of(endings.begin(), endings.end(), [&](auto ending) { return name.ends_with(ending); });
+}
+
 std::optional<BatchScript> batch_script(const std::vector<std::string>& words) {
   if (words.empty()) return std::nullopt;
   const std::string& name = words.front();
@@ -48,7 +50,7 @@ std::optional<BatchScript> batch_script(const std::vector<std::string>& words) {
   if (!std::filesystem::is_regular_file(name, ignored)) return std::nullopt;
   std::ifstream file(name, std::ios::binary);
   if (!file) {
-    if (!is_named_as_script(name)) return std::nullopt;
+    if (!name.ends_with(".sh") && !is_named_as_batch(name)) return std::nullopt;
     refuse(fmt::format("{} can't be read: {}", name, std::strerror(errno)), "chmod u+r " + quote(name));
   }
   std::string text(longest + 1, '\0');

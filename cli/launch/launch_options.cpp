@@ -280,10 +280,7 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
   if (!options.interpreter.empty() && words.empty()) {
     throw Error("--interpreter needs a command", "write the command after the options", ExitCode::usage);
   }
-  if (const auto missing = invocation.as_typed ? std::nullopt : missing_script(words)) {
-    throw Error(fmt::format("{} does not exist in {}", *missing, os::current_folder()),
-                "go to the script's folder first, or write its full path", ExitCode::usage);
-  }
+  if (!invocation.as_typed) require_script(words);
   if (options.request->cores_per_task && options.job.processes_per_node > 1) {
     throw Error("-c counts cores per task and can't be combined with --procs-per-node",
                 fmt::format("write --cpus {}, the cores of all processes on a node",

@@ -1,12 +1,16 @@
 #include "cli/launch/launch_words.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <utility>
 
+#include "base/error.h"
+#include "base/os/current_folder.h"
+#include "cli/batch/batch_script.h"
 #include "cli/options/user_command.h"
 #include "cli/project/prepare/this_machine.h"
 #include "shared/system/descriptor.h"
@@ -19,9 +23,31 @@ bool looks_like_script(std::string_view word) {
          word.find_first_of(" \t\n;|&<>()$*?\"'`") == std::string_view::npos && project::program_for(word).has_value();
 }
 
+/// A word that can't be anything else than the script to start, as "job.sbatch" and "bash job.sbatch".
+bool is_batch_program(const std::vector<std::string>& words, const std::string& word) {
+  const bool starts = &word == words.data() || (&word == words.data() + 1 && (words[0] == "bash" || words[0] == "sh"));
+  return starts && is_named_as_batch(word) && project::on_path(word).empty();
+}
+
 bool is_file(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(path, ignored);
+}
+
+/// The script that the command names first, if it does not exist.
+std::optional<std::string> missing_script(const std::vector<std::string>& typed) {
+  if (script_of(typed)) return std::nullopt;
+  bool whole = true;
+  if (typed.size() == 1 && !is_file(typed.front())) project::plain_words(typed.front(), &whole);
+  // Another command of the line may make the script, or go to its folder.
+  if (!whole) return std::nullopt;
+  const auto words = project::words_of_command(typed, properties_of);
+  // Only the first script-like word can be the program; later ones may be files that the program is to write.
+  const auto found = std::find_if(words.begin(), words.end(), [&](const auto& word) {
+    return looks_like_script(word) || is_batch_program(words, word);
+  });
+  if (found == words.end() || is_file(*found)) return std::nullopt;
+  return *found;
 }
 
 }  // namespace
@@ -49,17 +75,11 @@ std::optional<std::string> script_of(const std::vector<std::string>& typed) {
   return *found;
 }
 
-std::optional<std::string> missing_script(const std::vector<std::string>& typed) {
-  if (script_of(typed)) return std::nullopt;
-  bool whole = true;
-  if (typed.size() == 1 && !is_file(typed.front())) project::plain_words(typed.front(), &whole);
-  // Another command of the line may make the script, or go to its folder.
-  if (!whole) return std::nullopt;
-  const auto words = project::words_of_command(typed, properties_of);
-  // Only the first script-like word can be the program; later ones may be files that the program is to write.
-  const auto found = std::find_if(words.begin(), words.end(), looks_like_script);
-  if (found == words.end()) return std::nullopt;
-  return *found;
+void require_script(const std::vector<std::string>& words) {
+  const auto missing = missing_script(words);
+  if (!missing) return;
+  throw Error(fmt::format("{} does not exist in {}", *missing, os::current_folder()),
+              "go to the script's folder first, or write its full path", ExitCode::usage);
 }
 
 project::Starting launchable(const std::vector<std::string>& words, const std::vector<std::string>& interpreter) {

@@ -17,9 +17,10 @@ project::FileProperties properties_of(const std::string& path);
 /// a script's ending count.
 std::optional<std::string> script_of(const std::vector<std::string>& words);
 
-/// The name of a script that does not exist in this folder, usually because rv was called in another folder. The
-/// launcher itself, flags, paths on other machines, and shell lines with more than one command are not judged.
-std::optional<std::string> missing_script(const std::vector<std::string>& words);
+/// Throws Error(usage) if the script of the command does not exist in this folder, usually because rv was called in
+/// another one. The launcher itself, flags, paths on other machines, and shell lines with more than one command are not
+/// checked.
+void require_script(const std::vector<std::string>& words);
 
 /// What to execute: as command_argv, with what cli/project/starting.h adds.
 project::Starting launchable(const std::vector<std::string>& words, const std::vector<std::string>& interpreter = {});

@@ -133,10 +133,7 @@ SweepSetup sweep_setup(const SweepOptions& options, const Invocation& invocation
   order.axes = options.axes;
   order.find_max = bound_of(options);
   const auto filled = first_filled(words, order.axes);
-  if (const auto missing = invocation.as_typed ? std::nullopt : missing_script(filled)) {
-    throw refused(fmt::format("{} does not exist in {}", *missing, order.folder),
-                  "go to the script's folder first, or give its whole path");
-  }
+  if (!invocation.as_typed) require_script(filled);
   StartChoice as_typed;
   as_typed.as_typed = invocation.as_typed;
   auto started = plain_order(words, invocation.settings, "none", as_typed);

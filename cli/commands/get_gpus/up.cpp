@@ -16,6 +16,7 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
+#include "cli/launch/launch_words.h"
 #include "cli/open/held_run.h"
 #include "cli/open/opener.h"
 #include "cli/options/command_option.h"
@@ -215,6 +216,7 @@ std::vector<std::string> command_of(const UpOptions& options, const std::vector<
     throw Error("--run and a script can't be combined", "remove one of them", ExitCode::usage);
   }
   if (options.launch->batch) return typed;
+  require_script(typed);
   std::vector<std::string> words;
   words.reserve(typed.size());
   for (const auto& word : typed) words.push_back(fmt::format("\"{}\"", printable(word)));

@@ -17,6 +17,10 @@ refused "bare.slurm has #SBATCH lines, and no #! line" "#!/bin/bash as its first
 printf 'echo\n' >plain.slurm
 refused "plain.slurm is not executable and has no #! line" "rv run bash plain.slurm" plain.slurm
 refused "build/sim does not exist" "correct the path" build/sim --steps 1
+refused "gone.sbatch does not exist in $PWD" "go to the script's folder" gone.sbatch
+refused "gone.slurm does not exist in $PWD" "go to the script's folder" bash gone.slurm 5
+exits 2 rv up -n --cluster "$cluster" gone.sbatch
+contains "rv up" "gone.sbatch does not exist in $PWD" "$err"
 refused "sets variables and starts no program" "after them" 'A=1'
 refused "./train.sbatch is not executable, and after --" "remove --" -- ./train.sbatch
 exits 0 rv run -n --cluster "$cluster" no-such-program-here
