@@ -93,6 +93,15 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
   return options;
 }
 
+void add_snapshot_option(CLI::App& command, LaunchOptions& options) {
+  add_flag(command, "--snapshot", options.snapshot,
+           "run in a copy of the project's files, which later edits don't change");
+}
+
+SnapshotForRun snapshot_for(const LaunchOptions& options, const Invocation& invocation) {
+  return {options.snapshot && !options.dry_run, invocation.settings.home};
+}
+
 void add_mapping_option(CLI::App& command, LaunchOptions& options) {
   add_flag(command, "--show-mapping", options.show_mapping,
            "print how rv uses the #SBATCH lines of a script (default: once for each script)");

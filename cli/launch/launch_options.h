@@ -10,6 +10,7 @@
 
 #include "base/os/terminal.h"
 #include "cli/batch/batch_call.h"
+#include "cli/code/snapshot_for_run.h"
 #include "cli/launch/planning.h"
 #include "cli/launch/start_run.h"
 #include "cli/options/container_options.h"
@@ -27,6 +28,7 @@ struct LaunchOptions {
   templates::JobSpec job;  // what options say of the job
   bool dry_run = false;
   bool no_sync = false;
+  bool snapshot = false;
   ProjectOptions project;
   std::string interpreter;         // --interpreter, as typed
   std::optional<BatchCall> batch;  // the command is a batch script, whose options are among these
@@ -45,6 +47,13 @@ std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command);
 
 /// Adds those, and --dry-run, --probe, and --no-sync, which the rv on the laptop acts on.
 std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command);
+
+/// Adds --snapshot.
+void add_snapshot_option(CLI::App& command, LaunchOptions& options);
+
+/// Goes to a snapshot of the project, if the options ask for one and more than a preview is wanted. To be called before
+/// the command is looked up.
+SnapshotForRun snapshot_for(const LaunchOptions& options, const Invocation& invocation);
 
 /// Adds --show-mapping.
 void add_mapping_option(CLI::App& command, LaunchOptions& options);

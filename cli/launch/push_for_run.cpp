@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/os/current_folder.h"
+#include "cli/code/code_version.h"
 #include "cli/remote/sync/push.h"
 #include "cli/remote/sync/snapshot.h"
 
@@ -26,11 +27,19 @@ std::optional<remote::ProjectPlace> push_for_run(const HostSettings& there, cons
     fmt::print(stderr, "rv: pushed {} to {}: {}\n", sync::shown(project->root), there.host,
                sync::summary(done.changes));
   }
-  return remote::ProjectPlace{.name = sync::name_of(*project), .folder = project->folder};
+  remote::ProjectPlace place{.name = sync::name_of(*project), .folder = project->folder, .code = {}};
+  if (auto version = read_code_version(project->root)) {
+    // The request is an argument of ssh, which may not be long; the files are in the snapshot.
+    version->whole_diff = version->diff.empty() && version->whole_diff;
+    place.code = to_record(*version);
+  }
+  return place;
 }
 
 void enter_snapshot(const remote::ProjectPlace& place, const std::string& home) {
-  const std::string folder = sync::make_snapshot(sync::ProjectStore(home, place.name)) + "/" + place.folder;
+  const std::string snapshot = sync::make_snapshot(sync::ProjectStore(home, place.name));
+  if (const auto version = parse_record(place.code)) write_code_version(snapshot + ".", *version);
+  const std::string folder = snapshot + "/" + place.folder;
   // A folder without files in it was not pushed.
   std::error_code fault;
   std::filesystem::create_directories(folder, fault);

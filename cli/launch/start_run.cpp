@@ -11,6 +11,7 @@
 #include "base/os/host_name.h"
 #include "base/os/interrupt.h"
 #include "base/text.h"
+#include "cli/code/snapshot_for_run.h"
 #include "cli/json/values_json.h"
 #include "cli/options/passed_option.h"
 #include "cli/settings/scratch_caches.h"
@@ -150,6 +151,7 @@ monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Req
   os::catch_interrupts();
   auto folder = write_run(cluster, request, plan, settings, order, inputs, fanout);
   monitor::submit_in_background(folder);
+  record_code(folder.path(), os::current_folder(), settings.home);
 
   // The input of the decision, for replaying it. It can be large, so the submissions don't wait for it.
   nlohmann::ordered_json strategies = nlohmann::ordered_json::array();

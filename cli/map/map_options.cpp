@@ -87,6 +87,7 @@ std::shared_ptr<MapOptions> add_map_options(CLI::App& command) {
       .type_name("N")
       .excludes(per_gpu);
   options->launch = add_launch_options(command);
+  add_snapshot_option(command, *options->launch);
   option_of(command, "--retries").description("start a task that failed again up to N times (default: 0)");
   add_flag(command, "-f,--follow", options->follow, "show the progress until the run is over, and its summary");
   option_of(command, "--cpus-per-task").description("with --gpu 0: CPUs of each task (default: 1)");

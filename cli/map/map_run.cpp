@@ -90,9 +90,11 @@ WorkOrder work_order(MapOptions& options, MapOrder& order, const Invocation& inv
 
 int start_map(MapOptions& options, MapOrder order, const Invocation& invocation) {
   take_task_options(options, order.list);
+  auto snapshot = snapshot_for(*options.launch, invocation);
   const auto work = work_order(options, order, invocation);
   const auto launched = launch(*options.launch, work, invocation);
   if (!launched.folder) return launched.exit_code;
+  snapshot.keep();
   const auto& folder = *launched.folder;
   if (!order.resumed_folder.empty()) os::write_file(submitted_mark(order.resumed_folder, folder.id()), "");
   slurm::Gateway gateway;

@@ -32,7 +32,9 @@ TEST_CASE("a request survives a round trip with any bytes") {
         .follows = round % 5 == 0,
         .terminal = {.in = true, .out = false, .err = true, .width = round, .colour = true, .utf8 = true},
         .resume = {.wanted = true, .run = "k3f9x2", .offsets = {{"n1.out", 3'000'000'000}, {"n1.err", 0}}},
-        .project = {.name = "net-1a2b3c4d", .folder = round % 2 == 0 ? "" : "a b/\xff"},
+        .project = {.name = "net-1a2b3c4d",
+                    .folder = round % 2 == 0 ? "" : "a b/\xff",
+                    .code = round % 3 == 0 ? "" : "{\"commit\": \"\xff\"}"},
         .dialogue = round % 3 == 0};
     for (int word = 0; word < round % 9; ++word) {
       std::string text;

@@ -31,6 +31,8 @@ equal "the second run" two "$out"
 contains "what was pushed then" "1 new, 2 changed, 1 gone" "$err"
 touch "$work/go"
 exits 0 rv -H loop wait "$first"
+exits 0 rv -H loop show second
+contains "its code" ", 3 not tracked" "$(grep "^code     no commit on " <<<"$out")"
 
 # Its output comes here, again only what is new, and not into the next push.
 exits 0 inside net/sub "$work/rv" -H loop pull first --json

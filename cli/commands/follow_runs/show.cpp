@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/documents/parse_document.h"
+#include "base/error.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/walltime.h"
+#include "cli/code/code_version.h"
 #include "cli/commands/commands.h"
 #include "cli/json/run_json.h"
 #include "cli/json/values_json.h"
@@ -122,6 +125,10 @@ void print_story(const monitor::KnownRun& run, const monitor::RunView& view, con
   if (record.job.environment)
     fmt::print("uses     {} ({})\n", record.job.environment->prefix, one_line(record.job.environment->from));
   fmt::print("from     {} on {}, {}\n", record.work_folder, record.host, local_time(record.created));
+  if (const auto code = written_code_version(run.folder.path() + "/")) {
+    fmt::print("code     {}{}\n", in_words(*code),
+               code->changed > 0 ? fmt::format(" (rv show --diff {})", record.id) : "");
+  }
   const auto now = current_time();
   if (const auto start = monitor::estimate_start(view, record.created, now)) {
     fmt::print("start    {}, {}\n", monitor::in_words(*start, now), local_time(start->time));
@@ -159,12 +166,32 @@ void print_story(const monitor::KnownRun& run, const monitor::RunView& view, con
   print_events(run.folder, record);
 }
 
+nlohmann::ordered_json code_json(const std::string& folder) {
+  const auto code = written_code_version(folder + "/");
+  return code ? parse_json<nlohmann::ordered_json>(to_record(*code), "a run's code") : nlohmann::ordered_json();
+}
+
+int print_diff(const monitor::KnownRun& run) {
+  const auto prefix = run.folder.path() + "/";
+  const auto code = written_code_version(prefix);
+  if (!code) {
+    throw Error(fmt::format("run {} has no record of its code", run.record.id),
+                "rv records it for a command that is started in a git work tree", ExitCode::usage);
+  }
+  const auto diff = written_diff(prefix);
+  if (diff) fmt::print("{}", *diff);
+  if (code->whole_diff) return 0;
+  throw Error(diff ? "the diff is longer than 1 MiB; this is its beginning" : "the diff is not on record",
+              fmt::format("the commit was {}, and the run's folder {}", code->commit, run.record.work_folder));
+}
+
 nlohmann::ordered_json story_json(const monitor::KnownRun& run, const monitor::RunView& view,
                                   const std::optional<PastUse>& past) {
   auto json = run_json(run.record, view);
   json["use"] = past ? use_json(past->use, past->enough) : nlohmann::ordered_json();
   const auto results = task_results(run, view);
   json["tasks"] = results ? counts_json(monitor::count_states(*results)) : nlohmann::ordered_json();
+  json["code"] = code_json(run.folder.path());
   json["run_folder"] = run.folder.path();
   json["events"] = nlohmann::ordered_json::array();
   for (const auto& event : run.folder.events()) {
@@ -175,11 +202,14 @@ nlohmann::ordered_json story_json(const monitor::KnownRun& run, const monitor::R
 
 void add_show(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto word = add_run_argument(command, "ID, name, or unique beginning of an ID (default: the newest run)");
-  set_footer(command, "Examples:\n  rv show\n  rv show k3f9x2 --json");
+  const auto diff = std::make_shared<bool>(false);
+  add_flag(command, "--diff", *diff, "print how the code differed from its git commit when the run was started");
+  set_footer(command, "Examples:\n  rv show\n  rv show k3f9x2 --json\n  rv show k3f9x2 --diff");
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = monitor::runs_in(invocation.settings.runs_folder());
       const auto run = named_or_latest(runs, *word);
+      if (*diff) return print_diff(run);
       const auto seen = monitor::poll_runs({run});
       const auto& view = seen.views.front();
       const auto past = past_use(run, view, invocation);

@@ -39,6 +39,7 @@ RunOptions add_run_options(CLI::App& command) {
   add_output_options(command, *options.launch);
   add_array_option(command, *options.launch);
   add_mapping_option(command, *options.launch);
+  add_snapshot_option(command, *options.launch);
   return options;
 }
 
@@ -56,6 +57,7 @@ int run_words(const RunOptions& options, const std::vector<std::string>& given, 
 
 int run_command_words(const RunOptions& options, const std::vector<std::string>& arguments,
                       const Invocation& invocation) {
+  auto snapshot = snapshot_for(*options.launch, invocation);
   auto order = order_for(*options.launch, invocation.user_command, invocation);
   order.job.joined_output = joins_output(*options.launch, *options.follow, invocation.terminal);
   order.prepare = [before = order.prepare, arguments](const monitor::RunFolder& folder) {
@@ -64,6 +66,7 @@ int run_command_words(const RunOptions& options, const std::vector<std::string>&
   };
   const auto launched = launch(*options.launch, order, invocation);
   if (!launched.folder) return launched.exit_code;
+  snapshot.keep();
   const auto& folder = *launched.folder;
   slurm::Gateway gateway;
   return *options.follow ? follow_to_end(folder, gateway, invocation, options.launch->bars)

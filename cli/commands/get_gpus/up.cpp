@@ -206,6 +206,7 @@ std::shared_ptr<LaunchOptions> add_up_launch(CLI::App& command) {
             "release the GPUs when all have been idle for this long; never: don't (default: idle_stop in the settings)")
       .type_name("TIME");
   add_mapping_option(command, *launch);
+  add_snapshot_option(command, *launch);
   return launch;
 }
 
@@ -248,6 +249,7 @@ int up(UpOptions& options, const CLI::App& command, const Invocation& invocation
       with_batch(options.launch, add_up_launch, options_given(command, {"--run", "--open", "--detach", "--keep"}),
                  {.command = "up", .arrays = false}, invocation);
   const auto words = command_of(options, invocation.user_command);
+  auto snapshot = snapshot_for(*options.launch, invocation);
   auto order = order_for(*options.launch, words, invocation);
   complete_release(order.job, !words.empty(), options, invocation);
   order.job.joined_output = joins_output(*options.launch, !options.detach, invocation.terminal);
@@ -256,6 +258,7 @@ int up(UpOptions& options, const CLI::App& command, const Invocation& invocation
   if (words.empty() && !options.detach) os::catch_hangup();
   const auto launched = launch(*options.launch, order, invocation);
   if (!launched.folder) return launched.exit_code;
+  snapshot.keep();
   slurm::Gateway gateway;
   if (words.empty()) return hold(*launched.folder, gateway, invocation, options);
   if (options.detach) return attend(*launched.folder, gateway, invocation, {.detach = true}).exit_code.value_or(0);

@@ -40,7 +40,7 @@ std::string encode(const HopRequest& request) {
       request.follows,
       {t.in, t.out, t.err, t.width, t.colour, t.utf8, t.cursor, t.one_output},
       {request.resume.wanted, request.resume.run, offsets},
-      {request.project.name, bytes(request.project.folder)},
+      {request.project.name, bytes(request.project.folder), bytes(request.project.code)},
       request.dialogue,
   };
   const std::vector<std::uint8_t> packed = Document::to_msgpack(document);
@@ -57,7 +57,9 @@ HopRequest decode(std::string_view encoded) {
                        .follows = document.at(4),
                        .terminal = {},
                        .resume = {.wanted = document.at(6).at(0), .run = document.at(6).at(1), .offsets = {}},
-                       .project = {.name = document.at(7).at(0), .folder = text(document.at(7).at(1))},
+                       .project = {.name = document.at(7).at(0),
+                                   .folder = text(document.at(7).at(1)),
+                                   .code = text(document.at(7).at(2))},
                        .dialogue = document.at(8)};
     for (const Document& word : document.at(1)) request.words.push_back(text(word));
     const Document& t = document.at(5);

@@ -23,6 +23,7 @@ struct Resume {
 struct ProjectPlace {
   std::string name;    // of the project's folder on the cluster; empty: in no project
   std::string folder;  // below the project's root
+  std::string code;    // which version of the code it is (cli/code/code_version.h); empty: unknown
 
   bool operator==(const ProjectPlace&) const = default;
 };

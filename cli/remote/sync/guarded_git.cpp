@@ -3,17 +3,24 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "base/variable.h"
+#include "cli/remote/sync/git.h"
 
 namespace rv::sync {
 
 namespace {
 
 /// A large work tree on a slow disk may take its time.
-constexpr std::chrono::minutes patience{10};
+constexpr std::chrono::seconds patience{600};
+constexpr std::chrono::seconds short_patience{5};
+
+bool only_informs(GitQuestion question) {
+  return question == GitQuestion::settings || question == GitQuestion::status || question == GitQuestion::changes;
+}
 
 std::string subcommand(GitQuestion question) {
   switch (question) {
@@ -23,6 +30,12 @@ std::string subcommand(GitQuestion question) {
       return "check-ignore";
     case GitQuestion::new_worktree:
       return "init";
+    case GitQuestion::settings:
+      return "config";
+    case GitQuestion::status:
+      return "status";
+    case GitQuestion::changes:
+      return "diff";
   }
   return {};
 }
@@ -46,6 +59,25 @@ std::vector<std::string> environment() {
 
 }  // namespace
 
+namespace {
+
+/// The settings that switch off the filters (git-lfs, or any command) through which git would read changed files.
+/// Nothing if git does not list them, or lists one that its command line can't name.
+std::optional<std::vector<std::string>> without_filters(const std::string& folder) {
+  const auto found = ask_git(folder, GitQuestion::settings,
+                             {"-z", "--name-only", "--get-regexp", "^filter\\..*\\.(clean|process|required)$"});
+  constexpr int none = 1;  // git config's code
+  if (!found.ok() && (found.exit_code != none || found.timed_out)) return std::nullopt;
+  std::vector<std::string> options;
+  for (const auto& name : split_nul(found.out)) {
+    if (name.find('=') != std::string::npos) return std::nullopt;  // -c takes what follows for the value
+    options.insert(options.end(), {"-c", name + (name.ends_with(".required") ? "=false" : "=")});
+  }
+  return options;
+}
+
+}  // namespace
+
 os::Result ask_git(const std::string& folder, GitQuestion question, const std::vector<std::string>& arguments,
                    std::string input, Excludes excludes) {
   // core.fsmonitor is empty rather than false: before 2.36 "false" is the name of a command. The system's and the
@@ -56,11 +88,20 @@ os::Result ask_git(const std::string& folder, GitQuestion question, const std::v
     argv.insert(argv.end(), {"-c", setting});
   }
   if (excludes == Excludes::none) argv.insert(argv.end(), {"-c", "core.excludesFile=/dev/null"});
+  if (question == GitQuestion::status || question == GitQuestion::changes) {
+    const auto options = without_filters(folder);
+    if (!options) {
+      os::Result unknown;
+      unknown.err = "its filters can't be switched off";
+      return unknown;
+    }
+    argv.insert(argv.end(), options->begin(), options->end());
+  }
   argv.push_back(subcommand(question));
   argv.insert(argv.end(), arguments.begin(), arguments.end());
   return os::run({.argv = std::move(argv),
                   .input = std::move(input),
-                  .deadline = patience,
+                  .deadline = only_informs(question) ? short_patience : patience,
                   .environment = environment(),
                   .folder = folder});
 }

@@ -1,8 +1,10 @@
-// A laptop's projects on the cluster: $RV_HOME/projects/<name>/.
+// A laptop's projects on the cluster, and projects of the cluster of which snapshots were made:
+// $RV_HOME/projects/<name>/.
 //
 //   files/             pushed files, and other files that users put there
 //   snapshots/<id>/    the files as a run found them, mostly hard links
 //   snapshots/<id>.list   what was in it when it was made
+//   snapshots/<id>.code.*   the commit and the changes since, for a snapshot made on the cluster
 //   lock               held (flock): exclusively by a push, shared by readers
 #pragma once
 

@@ -69,7 +69,7 @@ void remove(const std::string& snapshots, const std::string& name) {
   const std::string moved = snapshots + "/" + std::string(aside) + name;
   if (::rename((snapshots + "/" + name).c_str(), moved.c_str()) != 0) return;
   monitor::remove_leftovers({moved});
-  ::unlink((snapshots + "/" + name + ".list").c_str());
+  for (const auto& beside : files_beside(snapshots + "/" + name)) ::unlink(beside.c_str());
 }
 
 std::vector<std::string> folders_in(const std::string& path) {
