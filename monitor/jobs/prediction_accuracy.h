@@ -28,6 +28,9 @@ struct Accuracy {
   std::optional<double> coverage;        // share of real waits within P10–P90; nothing: no prediction had a range
   std::optional<double> coverage_1_min;  // the same with a minute more at both ends: the time between two
                                          // passes of the scheduler
+  double within_quarter = 0;             // share with an error of at most 10 minutes or 25 % of the real wait
+  double median_log2_ratio = 0;          // |log2(predicted ÷ real)|; a wait below a minute counts as a minute
+  std::optional<double> pinball_s;       // mean pinball loss of P10, P50 and P90, of predictions with all three
 };
 
 /// Element i of `predicted` is the prediction for element i of `real`.

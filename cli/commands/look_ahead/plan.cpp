@@ -7,9 +7,11 @@
 #include "base/os/atomic_file.h"
 #include "base/text.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/look_ahead/log_accuracy.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/preview.h"
 #include "cli/options/command_option.h"
+#include "cli/options/given.h"
 #include "cli/options/option_record.h"
 #include "cli/options/user_command.h"
 #include "cli/views/accuracy_view.h"
@@ -73,6 +75,24 @@ int show_accuracy(const Invocation& invocation) {
   return static_cast<int>(ExitCode::ok);
 }
 
+/// Throws Error(usage) for options of a log without the log.
+void check_log_options(const CLI::App& command, bool accuracy) {
+  const bool from = given(command, "--from");
+  for (const char* option : {"--warm-up", "--submissions"}) {
+    if (given(command, option) && !from) {
+      throw Error(fmt::format("{} needs --from", option), "add --accuracy --from FILE, a log of finished jobs",
+                  ExitCode::usage);
+    }
+  }
+  if (from && !accuracy)
+    throw Error("--from needs --accuracy", "write rv plan --accuracy --from FILE", ExitCode::usage);
+}
+
+/// A log and a saved cluster are files of this machine.
+bool reads_local_file(const CLI::App& called) {
+  return on_saved_cluster(called) || given(called, "--from");
+}
+
 void add_plan(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto options = add_options_of_run(command);
   const auto explained = std::make_shared<bool>(false);
@@ -80,6 +100,8 @@ void add_plan(CLI::App& command, const Invocation& invocation, Action& action) {
   add_probe_option(command, *options->request);
   const auto accuracy = std::make_shared<bool>(false);
   add_flag(command, "--accuracy", *accuracy, "compare the waits predicted for your runs with the real ones");
+  const auto log = std::make_shared<LogAccuracyOptions>();
+  add_log_accuracy_options(command, *log);
   add_user_command(command, "the command to plan for, which is not run; without it, the plan is for rv up", false);
   set_footer(command,
              "Examples:\n"
@@ -87,9 +109,12 @@ void add_plan(CLI::App& command, const Invocation& invocation, Action& action) {
              "  rv plan -g 2 -t a100,h200 --vram 80G\n"
              "  rv plan -g 4 --probe                           also ask the controller\n"
              "  rv plan -g 4 --checkpoint --time 2d python train.py\n"
-             "  rv plan -g 8 --cluster saved.json --json");
-  set_callback(command, [&command, &invocation, &action, options, explained, accuracy] {
-    action = [&command, &invocation, options, explained, accuracy] {
+             "  rv plan -g 8 --cluster saved.json --json\n"
+             "  rv plan --accuracy --from jobs.txt             score waits on a log of sacct");
+  set_callback(command, [&command, &invocation, &action, options, explained, accuracy, log] {
+    action = [&command, &invocation, options, explained, accuracy, log] {
+      check_log_options(command, *accuracy);
+      if (!log->file.empty()) return show_log_accuracy(*log, *options->request, invocation);
       if (*accuracy) return show_accuracy(invocation);
       return show_plan(options, options_given(command, {"--explain", "--probe", "--accuracy"}), *explained, invocation);
     };
@@ -104,7 +129,7 @@ extern const Command plan_command{
     .group = groups::look_ahead,
     .common = {"gpu", "type", "time", "vram", "nodes", "single-node", "partition", "account", "explain", "goal",
                "checkpoint", "cluster", "probe", "accuracy"},
-    .stays_here = on_saved_cluster,
+    .stays_here = reads_local_file,
     .add = add_plan,
 };
 

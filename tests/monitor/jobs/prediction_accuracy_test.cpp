@@ -46,3 +46,21 @@ TEST_CASE("a start outside the spread, and one that is outside by less than a mi
   CHECK(*a.coverage == doctest::Approx(0.25));
   CHECK(*a.coverage_1_min == doctest::Approx(0.75));
 }
+
+TEST_CASE("an error of ten minutes or a quarter of the wait is close, and the ratio counts both ways") {
+  const std::vector<seconds> real{seconds(1000), seconds(100'000), seconds(100'000), seconds(4000)};
+  const auto a = accuracy(
+      real, {spread(0, 400, 2000), spread(0, 75'000, 200'000), spread(0, 74'000, 200'000), spread(0, 16'000, 20'000)});
+  CHECK(a.within_quarter == doctest::Approx(0.5));
+  CHECK(a.median_log2_ratio == doctest::Approx(1.3219).epsilon(0.001));
+  // A wait below a minute counts as a minute.
+  CHECK(accuracy({seconds(0)}, {spread(0, 60, 60)}).median_log2_ratio == 0);
+}
+
+TEST_CASE("the pinball loss weighs quantiles as they are missed") {
+  const auto a = accuracy({seconds(100)}, {spread(50, 100, 150)});
+  CHECK(*a.pinball_s == doctest::Approx((0.1 * 50 + 0 + 0.1 * 50) / 3));
+  const auto above = accuracy({seconds(100)}, {spread(0, 0, 0)});
+  CHECK(*above.pinball_s == doctest::Approx(50));
+  CHECK(!accuracy({seconds(100)}, {Prediction{.p10 = {}, .p50 = seconds(1), .p90 = {}}}).pinball_s);
+}
