@@ -120,6 +120,12 @@ std::string format_duration(seconds span) {
   return text;
 }
 
+std::string typed_duration(seconds span) {
+  std::string text = format_duration(span);
+  std::erase(text, ' ');
+  return parse_walltime(text) == span ? text : format_walltime(span);
+}
+
 std::string rounded_duration(std::chrono::seconds span) {
   if (span < std::chrono::minutes(5)) return format_duration(span);
   return format_duration(std::chrono::round<std::chrono::minutes>(span));

@@ -19,7 +19,10 @@ std::string format_walltime(std::chrono::seconds limit);
 /// For a person: "30m", "2h 50m", "3d", "45s".
 std::string format_duration(std::chrono::seconds span);
 
-/// The same for a prediction: from five minutes on, rounded to the nearest minute.
+/// As --time and the like take it, and exact: "30m", "2h50m".
+std::string typed_duration(std::chrono::seconds span);
+
+/// The same as format_duration() for a prediction: from five minutes on, rounded to the nearest minute.
 std::string rounded_duration(std::chrono::seconds span);
 
 }  // namespace rv

@@ -34,13 +34,6 @@ bool is_sooner(const Strategy& other, const Strategy& asked) {
   return other.wait.p50 && *other.wait.p50 + std::max(short_wait, wait / 10) <= wait;
 }
 
-/// As --time takes it.
-std::string time_option(seconds time) {
-  std::string text = format_duration(time);
-  std::erase(text, ' ');
-  return parse_walltime(text) == time ? text : format_walltime(time);
-}
-
 std::string start_in_words(const Strategy& strategy) {
   if (strategy.wait.basis == free_now_basis) return "now";
   if (!strategy.wait.p50) return "in over a week";
@@ -80,7 +73,7 @@ class Variants {
     if (!asked_.wait.window) return;
     Strategy shorter = asked_;
     shorter.time_limit = shorter.work_time = *asked_.wait.window;
-    add(Change::shorter_time, shorter, {"--time", time_option(*asked_.wait.window)});
+    add(Change::shorter_time, shorter, {"--time", typed_duration(*asked_.wait.window)});
   }
 
   /// Only nodes that are free at this moment: fewer GPUs that wait as well are not worth the replay.

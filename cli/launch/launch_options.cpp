@@ -76,7 +76,7 @@ std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
   add_value(
       command, "--after", options->job.after,
       [](const std::string&, const std::string& text) { return parse_after(text); },
-      "start after this run has succeeded (RUN), or has ended in any way (RUN:any)")
+      "start after this run has succeeded (RUN or RUN:ok), or has ended in any way (RUN:any)")
       .type_name("RUN");
   add_variable_option(command, options->job.variables);
   add_passed_options(command, options->job.sbatch);
@@ -147,7 +147,8 @@ void add_output_options(CLI::App& command, LaunchOptions& options) {
   add_stderr_option(command, options);
   add_flag_callback(
       command, "--raw", [&options] { options.bars = monitor::Bars::as_drawn; },
-      "pass the output byte for byte; otherwise a file or pipe gets only a progress bar's last state");
+      "pass the output byte for byte (default: filter control characters for a terminal, keep only the last state of "
+      "progress bars for a file or pipe)");
 }
 
 bool joins_output(const LaunchOptions& options, bool streamed, const os::Terminal& here) {
@@ -284,10 +285,12 @@ std::optional<monitor::RunFolder> resumed_run(const Invocation& invocation) {
 WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Invocation& invocation) {
   say_mapping(options, invocation);
   if (options.request->checkpoint->wanted && words.empty()) {
-    throw Error("--checkpoint needs a command", "write the command after the options", ExitCode::usage);
+    throw Error("--checkpoint needs a command", "write one (rv run CMD, rv up --run 'CMD'), or remove --checkpoint",
+                ExitCode::usage);
   }
   if (!options.interpreter.empty() && words.empty()) {
-    throw Error("--interpreter needs a command", "write the command after the options", ExitCode::usage);
+    throw Error("--interpreter needs a command", "write one (rv run CMD, rv up --run 'CMD'), or remove --interpreter",
+                ExitCode::usage);
   }
   if (!invocation.as_typed) require_script(words);
   if (options.request->cores_per_task && options.job.processes_per_node > 1) {

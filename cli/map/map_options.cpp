@@ -20,12 +20,13 @@ Error refused(const std::string& message, std::string advice) {
 }
 
 void check_unsupported(const LaunchOptions& launch) {
-  if (launch.request->checkpoint->wanted) {
-    throw refused("rv map does not support --checkpoint",
+  const auto& checkpoint = *launch.request->checkpoint;
+  if (checkpoint.wanted || !checkpoint.companion.empty()) {
+    throw refused(fmt::format("rv map does not support {}", checkpoint.wanted ? "--checkpoint" : checkpoint.companion),
                   "start without it; after the time limit rv map --resume RUN runs the tasks that are left");
   }
   if (!launch.retries.on.empty()) {
-    throw refused("rv map does not support --retry-on", "remove it: --retries N starts each task that fails again");
+    throw refused("rv map does not support --retry-on", "remove it: --retries N starts each failed task again");
   }
   if (launch.job.processes_per_node > 1) {
     throw refused("rv map does not support --procs-per-node", "start several tasks at a time with --per-gpu");
@@ -88,10 +89,13 @@ std::shared_ptr<MapOptions> add_map_options(CLI::App& command) {
       .excludes(per_gpu);
   options->launch = add_launch_options(command);
   add_snapshot_option(command, *options->launch);
-  option_of(command, "--retries").description("start a task that failed again up to N times (default: 0)");
+  option_of(command, "--retries").description("start a failed task again, up to N times (default: 0)");
   add_flag(command, "-f,--follow", options->follow, "show the progress until the run is over, and its summary");
   option_of(command, "--cpus-per-task").description("with --gpu 0: CPUs of each task (default: 1)");
-  hide_options(command, {"--procs-per-node", "--retry-on"});
+  option_of(command, "--on-stall")
+      .description("what to do then: warn (default), stop, or restart the run (at most twice)");
+  hide_options(command, {"--procs-per-node", "--retry-on", "--window", "--checkpoint", "--segment-time", "--time-min",
+                         "--warn", "--signal", "--max-crashes", "--checkpoint-from"});
   return options;
 }
 

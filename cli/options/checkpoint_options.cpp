@@ -37,26 +37,25 @@ std::string signal_value(const std::string& option, const std::string& text) {
 }
 
 std::optional<seconds> segment_value(const std::string& option, const std::string& text) {
-  if (text == "auto" || text == "AUTO") return std::nullopt;
-  return duration_value(option, text);
+  return duration_or("auto", option, text);
 }
 
 void refuse_without_checkpoint(const CheckpointOptions& options) {
-  if (options.chain.shortest > seconds(0)) {
-    throw Error("--time-min needs --checkpoint",
-                "add --checkpoint if the command saves its state, or request a shorter --time", ExitCode::usage);
-  }
-  const CheckpointOptions unset;
-  const auto& chain = options.chain;
-  const char* option = options.segment                                ? "--segment-time"
-                       : chain.warning                                ? "--warn"
-                       : chain.signal != unset.chain.signal           ? "--signal"
-                       : chain.max_crashes != unset.chain.max_crashes ? "--max-crashes"
-                       : !chain.from.empty()                          ? "--checkpoint-from"
-                                                                      : nullptr;
-  if (option == nullptr) return;
-  throw Error(fmt::format("{} needs --checkpoint", option), "add --checkpoint to run the command in segments",
+  if (options.companion.empty()) return;
+  throw Error(fmt::format("{} needs --checkpoint", options.companion),
+              options.companion == "--time-min"
+                  ? "add --checkpoint if the command saves its state, or request a shorter --time"
+                  : "add --checkpoint to run the command in segments",
               ExitCode::usage);
+}
+
+/// Notes the option as one that needs --checkpoint.
+template <class Read>
+auto noted(CheckpointOptions& options, Read read) {
+  return [&options, read](const std::string& option, const std::string& text) {
+    options.companion = option;
+    return read(option, text);
+  };
 }
 
 }  // namespace
@@ -67,27 +66,28 @@ std::shared_ptr<CheckpointOptions> add_checkpoint_options(CLI::App& command) {
   add_flag(command, "--checkpoint", o->wanted,
            "run in segments that fit backfill windows; CMD saves to RV_CHECKPOINT_DIR")
       .group(group);
-  add_value(command, "--segment-time", o->segment, segment_value,
-            "length of a segment (default: auto, the backfill window or 4h)")
+  add_value(command, "--segment-time", o->segment, noted(*o, segment_value),
+            "length of a segment (default: auto, the length of --window, else segment in the settings)")
       .type_name("TIME")
       .group(group);
-  add_value(command, "--time-min", o->chain.shortest, duration_value,
+  add_value(command, "--time-min", o->chain.shortest, noted(*o, duration_value),
             "let Slurm shorten a segment to this length to fit a gap")
       .type_name("TIME")
       .group(group);
-  add_value(command, "--warn", o->chain.warning, duration_value,
+  add_value(command, "--warn", o->chain.warning, noted(*o, duration_value),
             "time to save before a segment ends (default: a sixth of the segment, at most 10m)")
       .type_name("TIME")
       .group(group);
-  add_value(command, "--signal", o->chain.signal, signal_value,
+  add_value(command, "--signal", o->chain.signal, noted(*o, signal_value),
             "signal that warns the command's processes (default: USR1)")
       .type_name("NAME")
       .group(group);
-  add_value(command, "--max-crashes", o->chain.max_crashes, count_from(1, 1000),
+  add_value(command, "--max-crashes", o->chain.max_crashes, noted(*o, count_from(1, 1000)),
             "give up after N failures in a row without progress (default: 3)")
       .type_name("N")
       .group(group);
-  add_option(command, "--checkpoint-from", o->chain.from, "start from the checkpoint of another run")
+  const auto run = [](const std::string&, const std::string& text) { return text; };
+  add_value(command, "--checkpoint-from", o->chain.from, noted(*o, run), "start from the checkpoint of another run")
       .type_name("RUN")
       .group(group);
   return o;
@@ -116,11 +116,11 @@ void check_segments(const templates::Chain& chain, const planner::Strategy& stra
       std::chrono::ceil<std::chrono::minutes>(chain.warning ? 2 * *chain.warning + 2 * margin : 3 * margin);
   const char* option = times.shortest > seconds(0) ? "--time-min" : "--segment-time";
   throw Error(
-      fmt::format("a segment of {} is too short: {} of it are for saving and {} for ending, and as much is for work",
+      fmt::format("a segment of {} is too short: it needs {} for saving, {} for ending, and at least as long for work",
                   format_duration(times.least), format_duration(times.warning), format_duration(margin)),
       strategy.work_time < enough
           ? fmt::format("a segment takes at least {}: increase --time, or remove --checkpoint", format_duration(enough))
-          : fmt::format("use {} {} or more{}", option, format_duration(enough),
+          : fmt::format("use {} {} or more{}", option, typed_duration(enough),
                         chain.warning ? ", or a shorter warning (--warn)" : ""),
       ExitCode::usage);
 }

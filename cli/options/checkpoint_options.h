@@ -20,8 +20,9 @@ namespace rv::cli {
 
 struct CheckpointOptions {
   bool wanted = false;
-  std::optional<std::chrono::seconds> segment;  // nothing: from the backfill window
+  std::optional<std::chrono::seconds> segment;  // nothing: that of --window, else of the settings
   templates::Chain chain;                       // `from`: as typed
+  std::string companion;                        // an option that was given and needs --checkpoint; empty: none was
 };
 
 /// Adds --checkpoint, --segment-time, --time-min, --warn, --signal, --max-crashes, --checkpoint-from. Reading them

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/terminal_text.h"
+#include "base/text.h"
 #include "base/trimmed.h"
 #include "base/walltime.h"
 #include "base/wrong_value.h"
@@ -34,13 +35,27 @@ int port_value(std::string_view option, std::string_view text) {
   return *port;
 }
 
-std::chrono::seconds duration_value(std::string_view option, std::string_view text) {
+namespace {
+
+/// `or_else`: what is accepted besides a time, ", or never".
+std::chrono::seconds time_value(std::string_view option, std::string_view text, const std::string& or_else) {
   const std::optional<std::chrono::seconds> value = parse_walltime(text);
   if (!value) {
-    throw wrong_value(option, text, "a length of time above 0",
+    throw wrong_value(option, text, "a length of time above 0" + or_else,
                       "write it as 30m, 2h, 3d, 1h30m, MM:SS, HH:MM:SS or D-HH:MM:SS; a bare number is minutes");
   }
   return *value;
+}
+
+}  // namespace
+
+std::chrono::seconds duration_value(std::string_view option, std::string_view text) {
+  return time_value(option, text, "");
+}
+
+std::optional<std::chrono::seconds> duration_or(std::string_view word, std::string_view option, std::string_view text) {
+  if (lower(text) == word) return std::nullopt;
+  return time_value(option, text, fmt::format(", or {}", word));
 }
 
 Mebibytes memory_value(std::string_view option, std::string_view text) {

@@ -28,6 +28,9 @@ int port_value(std::string_view option, std::string_view text);
 /// A span of time above zero, in any form that --time takes.
 std::chrono::seconds duration_value(std::string_view option, std::string_view text);
 
+/// The same; nothing for `word`, such as "never".
+std::optional<std::chrono::seconds> duration_or(std::string_view word, std::string_view option, std::string_view text);
+
 /// A size with its unit: 40G, 512M. A bare number is rejected, and not read as MiB.
 Mebibytes memory_value(std::string_view option, std::string_view text);
 

@@ -68,7 +68,7 @@ void check_word(const std::string& word, const std::string& text) {
   }
   throw wrong_value(
       "--retry-on", text,
-      fmt::format("exit codes from 1 to 255, timeout, oom or causes{}{}",
+      fmt::format("exit codes from 1 to 255, timeout, oom or the name of a cause{}{}",
                   one_line(word) == text ? "" : fmt::format(", not \"{}\"", one_line(word)), suggestion(word, words)),
       fmt::format("the causes are {}", listed(causes)));
 }
@@ -88,8 +88,9 @@ void add_retry_options(CLI::App& command, RetryOptions& options) {
   add_list(
       command, "--retry-on", options.on,
       [](const std::string&, const std::string& text) { return parse_retry_on(text); },
-      "failures after which the command is started again: exit codes, timeout, oom, causes (default: any exit code "
-      "other than 0)")
+      "failures after which the command is started again: exit codes, timeout, oom, or causes that rv why names, such "
+      "as "
+      "nccl (default: any exit code other than 0)")
       .type_name("LIST");
 }
 

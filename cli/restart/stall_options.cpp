@@ -22,9 +22,9 @@ constexpr std::chrono::seconds shortest_stall{10};
 constexpr int restarts_after_stalls = 2;
 
 std::chrono::seconds stall_value(const std::string& option, const std::string& text) {
-  if (text == "never") return std::chrono::seconds(0);
-  const auto span = duration_value(option, text);
-  if (span >= shortest_stall) return span;
+  const auto span = duration_or("never", option, text);
+  if (!span) return std::chrono::seconds(0);
+  if (*span >= shortest_stall) return *span;
   throw wrong_value(option, text, "at least 10 seconds, or never", "write it like --stall 20m");
 }
 
@@ -50,10 +50,12 @@ void allow_restart(templates::JobSpec& job) {
 
 void add_stall_options(CLI::App& command, StallOptions& options) {
   add_value(command, "--stall", options.after, stall_value,
-            "record where the processes wait if the command makes no progress for this long, or never")
+            "record where the processes wait if the command makes no progress for this long; never: don't "
+            "(default: stall in the settings)")
       .type_name("TIME");
   add_value(command, "--on-stall", options.action, action_value,
-            "what to do then: warn (default), stop, or restart (--retries, or the last checkpoint)")
+            "what to do then: warn (default), stop, or restart (at most twice, or as often as --retries says; with "
+            "--checkpoint from the last checkpoint)")
       .type_name("warn|stop|restart");
 }
 

@@ -54,11 +54,7 @@ std::optional<seconds> enough_time(const std::vector<const AttemptUse*>& attempt
 std::vector<std::string> Enough::options() const {
   std::vector<std::string> options;
   if (memory) options.insert(options.end(), {"--mem", format_memory(*memory)});
-  if (time) {
-    std::string text = format_duration(*time);
-    std::erase(text, ' ');
-    options.insert(options.end(), {"--time", parse_walltime(text) == *time ? text : format_walltime(*time)});
-  }
+  if (time) options.insert(options.end(), {"--time", typed_duration(*time)});
   return options;
 }
 

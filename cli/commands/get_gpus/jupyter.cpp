@@ -171,9 +171,9 @@ void add_jupyter(CLI::App& command, const Invocation& invocation, Action& action
   add_value(command, "--unattended", options->unattended, duration_value,
             "end the server after this long without kernels and visitors (default: 15m; never with --detach)")
       .type_name("TIME");
-  hide_options(command, {"--procs-per-node", "--interpreter", "--requeue", "--retries", "--retry-on", "--nodes",
-                         "--single-node", "--splits", "--window", "--checkpoint", "--segment-time", "--time-min",
-                         "--warn", "--signal", "--max-crashes", "--checkpoint-from"});
+  hide_options(command, {"--procs-per-node", "--interpreter", "--requeue", "--retries", "--retry-on", "--stall",
+                         "--on-stall", "--nodes", "--single-node", "--splits", "--window", "--checkpoint",
+                         "--segment-time", "--time-min", "--warn", "--signal", "--max-crashes", "--checkpoint-from"});
   set_footer(command,
              "Ctrl-C ends the server and releases the GPUs. The page is on 127.0.0.1 of your machine and needs a\n"
              "token that rv creates.\n"

@@ -200,7 +200,7 @@ std::shared_ptr<LaunchOptions> add_up_launch(CLI::App& command) {
             "released)")
       .type_name("TIME");
   const auto time_or_never = [](std::string_view option, std::string_view text) {
-    return text == "never" ? std::chrono::seconds(0) : duration_value(option, text);
+    return duration_or("never", option, text).value_or(0s);
   };
   add_value(command, "--idle-stop", launch->job.idle_stop, time_or_never,
             "release the GPUs when all have been idle for this long; never: don't (default: idle_stop in the settings)")
@@ -273,9 +273,9 @@ void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
   add_open_option(command, options->open);
   add_flag(command, "-d,--detach", options->detach, "print the run's ID and return; hold the GPUs");
   add_flag(command, "--keep", options->keep, "keep the GPUs when the shell ends");
-  regroup_options(command, "With --run",
+  regroup_options(command, "With --run or a script",
                   {"--run", "--output", "--procs-per-node", "--interpreter", "--requeue", "--retries", "--retry-on",
-                   "--separate-stderr", "--raw"});
+                   "--stall", "--on-stall", "--separate-stderr", "--raw"});
   hide_options(command, {"--window", "--checkpoint", "--segment-time", "--time-min", "--warn", "--signal",
                          "--max-crashes", "--checkpoint-from"});
   set_footer(command,

@@ -40,6 +40,11 @@ refuses 'needs GPUs' map -g 0 --per-gpu 2 -- echo ::: a
 refuses 'needs --gpu 0' map -g 1 -c 2 -- echo ::: a
 refuses 'a node has 2 CPUs' map -g 0 --cpus 2 -c 3 -- echo ::: a
 refuses 'does not support --checkpoint' map --checkpoint --time 9h --segment-time 1h -- echo ::: a
+for option in --segment-time=1h --time-min=1h --warn=5m --signal=USR1 --max-crashes=2 --checkpoint-from=x; do
+  refuses "does not support ${option%=*}" map "$option" -- echo ::: a
+done
+exits 0 map --help
+lacks 'options that are refused' '--checkpoint' "$out"
 refuses 'does not support --retry-on' map --retries 1 --retry-on 3 -- echo ::: a
 refuses 'does not support --procs-per-node' map --procs-per-node 2 -- echo ::: a
 refuses 'unknown option "--array"' map --array 0-3 -- echo ::: a

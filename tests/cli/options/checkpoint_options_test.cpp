@@ -53,7 +53,7 @@ TEST_CASE("the options of segments are values once they are read") {
 }
 
 TEST_CASE("a bad value is named with its option when it is read") {
-  CHECK(fault({"--segment-time", "soon"}) == "--segment-time \"soon\": expected a length of time above 0");
+  CHECK(fault({"--segment-time", "soon"}) == "--segment-time \"soon\": expected a length of time above 0, or auto");
   CHECK(fault({"--time-min", "soon"}) == "--time-min \"soon\": expected a length of time above 0");
   CHECK(fault({"--warn", "0"}) == "--warn \"0\": expected a length of time above 0");
   CHECK(fault({"--signal", "KILL"}) == "--signal \"KILL\": expected USR1, USR2, INT, HUP, TERM, ALRM, URG or CONT");
@@ -63,6 +63,8 @@ TEST_CASE("a bad value is named with its option when it is read") {
 TEST_CASE("contradicting options are rejected") {
   CHECK(fault({"--warn", "5m"}) == "--warn needs --checkpoint");
   CHECK(fault({"--segment-time", "2h"}) == "--segment-time needs --checkpoint");
+  CHECK(fault({"--signal", "USR1"}) == "--signal needs --checkpoint");
+  CHECK(fault({"--checkpoint-from", "train"}) == "--checkpoint-from needs --checkpoint");
   CHECK(fault({"--checkpoint", "--segment-time", "90m", "--time-min", "2h"}) ==
         "--time-min 2h must be less than --segment-time 1h 30m");
   CHECK(fault({"--checkpoint", "--segment-time", "2h", "--time-min", "90m"}) == "no error");
@@ -78,6 +80,21 @@ TEST_CASE("a segment that leaves no time to work is refused") {
   CHECK_THROWS_AS(check_segments(read({"--checkpoint", "--warn", "59m", "--time-min", "30m"})->chain, strategy), Error);
   strategy.time_limit = minutes(2);
   CHECK_THROWS_AS(check_segments(read({"--checkpoint"})->chain, strategy), Error);
+}
+
+TEST_CASE("the hint for a short segment can be copied") {
+  planner::Strategy strategy;
+  strategy.kind = planner::Kind::checkpoint;
+  strategy.time_limit = hours(4);
+  strategy.work_time = hours(12);
+  try {
+    check_segments(read({"--checkpoint", "--warn", "5h"})->chain, strategy);
+    FAIL("no error");
+  } catch (const Error& error) {
+    CHECK(std::string(error.what()) ==
+          "a segment of 4h is too short: it needs 5h for saving, 1m for ending, and at least as long for work");
+    CHECK(error.advice() == "use --segment-time 10h2m or more, or a shorter warning (--warn)");
+  }
 }
 
 }  // namespace rv::cli

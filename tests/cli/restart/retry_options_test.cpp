@@ -45,10 +45,11 @@ TEST_CASE("another word is refused, with the nearest one and the causes") {
   }
   CHECK(count > 10);
   CHECK(refusal_of("pyton_exception") ==
-        "--retry-on \"pyton_exception\": expected exit codes from 1 to 255, timeout, oom or causes; did you mean "
-        "\"python_exception\"? | " +
+        "--retry-on \"pyton_exception\": expected exit codes from 1 to 255, timeout, oom or the name of a cause; did "
+        "you mean \"python_exception\"? | " +
             causes);
-  CHECK(refusal_of("75,nosuch").find("oom or causes, not \"nosuch\" | the causes are ") != std::string::npos);
+  CHECK(refusal_of("75,nosuch").find("oom or the name of a cause, not \"nosuch\" | the causes are ") !=
+        std::string::npos);
   for (const auto* text : {"0", "256", "-1", "075", "nosuch", "", "75,"}) {
     CAPTURE(text);
     CHECK(refusal_of(text).starts_with(std::string("--retry-on \"") + text));
