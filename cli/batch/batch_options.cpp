@@ -112,8 +112,14 @@ class Translator {
       }
       return give(directive, "--requeue");
     }
+    if (directive.value.empty()) {
+      refuse(directive, fmt::format("{} has no value", directive.typed),
+             fmt::format("write #SBATCH --{}=VALUE, or remove the line", directive.option->name));
+    }
     if (option == "time" && !parse_walltime(directive.value)) {
-      refuse(directive, fmt::format("{}: rv needs a time limit", directive.typed),
+      const auto value = lower(directive.value);
+      const bool endless = value == "unlimited" || value == "infinite" || value == "0";
+      refuse(directive, fmt::format("{}: {} a time limit", directive.typed, endless ? "rv needs" : "expected"),
              "write it as MM, HH:MM:SS or D-HH:MM:SS, or call rv with --time TIME");
     }
     if (option == "name") out_.batch.name = directive.value;

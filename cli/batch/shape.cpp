@@ -102,9 +102,8 @@ class ShapeReader {
     const auto colon = text.find(':');
     if (colon == std::string_view::npos) {
       if (const auto plain = number(text)) return {&directive, *plain, ""};
-      return {&directive, 1, std::string(text)};
-    }
-    if (const auto amount = number(text.substr(colon + 1)); amount && colon > 0) {
+      if (!text.empty()) return {&directive, 1, std::string(text)};
+    } else if (const auto amount = number(text.substr(colon + 1)); amount && colon > 0) {
       return {&directive, *amount, std::string(text.substr(0, colon))};
     }
     refuse(directive, fmt::format("{}: expected a number of GPUs", directive.typed),
@@ -121,6 +120,18 @@ class ShapeReader {
     }
     if (rest == "gpu") return {&gres, 1, ""};
     return gpus_in(gres, rest.substr(4));
+  }
+
+  /// Why two counts of GPUs contradict each other: ": 2 GPUs against 4 on 2 nodes".
+  std::string difference(const GpuCount& one, const GpuCount& other) const {
+    if (one.type != other.type) {
+      return one.type.empty() || other.type.empty() ? ": only one of them names a GPU type"
+                                                    : ": they name two GPU types";
+    }
+    const bool per_task = one.directive->option->name == "gpus-per-task";
+    return fmt::format(": {}{} against {}{}", counted(one.count, "GPU"),
+                       per_task ? " for " + counted(shape_.nodes * shape_.tasks_per_node, "task") : "", other.count,
+                       shape_.nodes > 1 ? " on " + counted(shape_.nodes, "node") : "");
   }
 
   void read_gpus() {
@@ -146,7 +157,7 @@ class ShapeReader {
     add("gpus-per-task", shape_.nodes * shape_.tasks_per_node);
     for (const auto& one : totals) {
       if (one.count != totals.front().count || one.type != totals.front().type) {
-        contradict(*one.directive, *totals.front().directive, "");
+        contradict(*one.directive, *totals.front().directive, difference(one, totals.front()));
       }
     }
     if (totals.empty()) return;
