@@ -52,7 +52,8 @@ std::vector<std::string> recipe_keys(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_positional() || option->get_lnames().empty() || option->get_group() == "General") continue;
     const auto& name = option->get_lnames().front();
-    if (name == "help" || is_of_call(name)) continue;
+    // Hidden options are those of sbatch that rv refuses with an advice.
+    if (name == "help" || is_of_call(name) || option->get_group().empty()) continue;
     keys.push_back(name);
   }
   return keys;
@@ -68,7 +69,7 @@ class Reader {
     for (const auto& entry : yaml_entries(parse_yaml(text, path_), {path_, ""})) {
       if (entry.name == command_key) {
         read_command(entry);
-      } else if (std::find(known_.begin(), known_.end(), entry.name) == known_.end()) {
+      } else if (!is_key(entry.name)) {
         refuse(entry);
       } else if (entry.name == variables_key) {
         read_variables(entry);
@@ -80,6 +81,13 @@ class Reader {
   }
 
  private:
+  /// Also of an option that rv refuses when it is read.
+  bool is_key(const std::string& name) const {
+    if (std::find(known_.begin(), known_.end(), name) != known_.end()) return true;
+    const auto* option = command_.get_option_no_throw("--" + name);
+    return option != nullptr && option->get_group().empty();
+  }
+
   YamlPosition place(const YamlEntry& entry) const { return {path_, entry.name}; }
 
   [[noreturn]] void refuse(const YamlEntry& entry) const {
@@ -123,7 +131,7 @@ class Reader {
 
   /// Adds an argument that the command accepts. Whether it goes with the others is checked with all of them.
   void add(const YamlEntry& entry, std::string argument) {
-    CLI::App alone;
+    CLI::App alone("", "run");
     add_(alone);
     try {
       alone.parse(std::vector<std::string>{argument});

@@ -41,16 +41,16 @@ void add_all(CLI::App& app) {
   options.add(app);
 }
 
-Recipe read(const std::string& text) {
+Recipe read(const std::string& text, const AddOptions& add = add_all) {
   const TemporaryFolder folder;
   const auto path = folder.path() + "/task.yaml";
   os::write_file(path, text);
-  return read_recipe(path, add_all);
+  return read_recipe(path, add);
 }
 
-std::string fault_of(const std::string& text) {
+std::string fault_of(const std::string& text, const AddOptions& add = add_all) {
   try {
-    read(text);
+    read(text, add);
   } catch (const Error& fault) {
     CHECK(fault.code() == ExitCode::usage);
     const std::string what = fault.what();
@@ -84,6 +84,23 @@ TEST_CASE("what a recipe gets wrong is named with its line and the way out") {
   CHECK(fault_of("- gpu\n").find("expected keys with values") != std::string::npos);
   CHECK(fault_of("gpu: {\n").find("not valid YAML") != std::string::npos);
   CHECK_THROWS_AS(read_recipe("/nonexistent/task.yaml", add_all), Error);
+}
+
+TEST_CASE("an option that rv run refuses is not a key, and its refusal names the command") {
+  const AddOptions add = [](CLI::App& command) {
+    command.add_option("--gpu")->type_name("N");
+    command
+        .add_option_function<std::string>("--gres",
+                                          [&command](const std::string& text) {
+                                            throw Error("rv " + command.get_name() + " does not accept --gres " + text,
+                                                        "write -g N", ExitCode::usage);
+                                          })
+        ->group("");
+  };
+  CLI::App command;
+  add(command);
+  CHECK(recipe_schema(command).find("gres") == std::string::npos);
+  CHECK(fault_of("gres: 4\n", add) == ":1: rv run does not accept --gres 4 / write -g N");
 }
 
 TEST_CASE("a recipe that is written is read back") {
