@@ -182,7 +182,7 @@ class PartitionStrategies {
     if (most_gpus < gpus) {
       const std::string asked =
           std::to_string(gpus) + (nodes == 1 ? " on one node" : " on each of " + counted(nodes, "node"));
-      note_split_trouble(of + counted(most_gpus, "GPU") + " at most; you asked for " + asked, false);
+      note_split_trouble(of + counted(most_gpus, "GPU") + " at most; the request needs " + asked, false);
     } else if (most_cpus < request_.cpus.value_or(0)) {
       refuse(of + counted(most_cpus, "CPU") + " at most; you asked for " + std::to_string(*request_.cpus));
     } else if (most_cpus < cpus_wanted) {

@@ -140,8 +140,9 @@ std::string what_there_is(const Models& on_cluster) {
 Error unknown_type(const std::string& word, const GpuCatalogue& catalogue, const Models& on_cluster,
                    const std::string& option) {
   std::vector<std::string> known = names_where(on_cluster, [](const auto&) { return true; });
-  for (const GpuAlias& alias : catalogue.aliases) known.push_back(alias.name);
-  for (const GpuModel& model : catalogue.models) known.push_back(model.name);
+  for (const GpuAlias& alias : catalogue.aliases) {
+    if (!meant_by(alias, on_cluster).empty()) known.push_back(alias.name);
+  }
   std::string advice;
   if (const auto near = nearest_words(comparable(word), known); !near.empty()) {
     advice = "did you mean " + listed(near) + "? ";

@@ -64,7 +64,8 @@ TEST_CASE("splits are limited by the number of nodes, node size and MaxNodes") {
   request.gpus = 16;
   CHECK(reasons(enumerated(request), "v100") == "gpu-v100 has 2 nodes that can provide 4 GPUs; 4 are needed");
   request.gpus = 7;
-  CHECK(reasons(enumerated(request), "v100") == "nodes of gpu-v100 have 4 GPUs at most; you asked for 7 on one node");
+  CHECK(reasons(enumerated(request), "v100") ==
+        "nodes of gpu-v100 have 4 GPUs at most; the request needs 7 on one node");
 }
 
 TEST_CASE("a drained node gives no split, and a drained model has a reason") {

@@ -78,6 +78,18 @@ TEST_CASE("the error for an unknown type lists similar and existing types") {
   }
 }
 
+TEST_CASE("the error for an unknown type suggests only types of this cluster") {
+  GpuCatalogue catalogue = test::afton_catalogue();
+  catalogue.models.push_back(test::model("a4000", "a4000", 16, 1));
+  try {
+    match_types({"a4000000"}, catalogue, index_cluster(test::afton(), catalogue).models);
+    FAIL("no error");
+  } catch (const rv::Error& error) {
+    CHECK(error.advice().find("a4000,") == std::string::npos);
+    CHECK(error.advice().find("a4000?") == std::string::npos);
+  }
+}
+
 TEST_CASE("a MIG profile matches on any GPU in the site's name") {
   Cluster cluster = test::afton();
   test::add_nodes(cluster, "x", 1, "gpu-a40", {"a100_2g.20gb", 4}, 64, 500, {});
