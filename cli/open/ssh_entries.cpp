@@ -1,6 +1,7 @@
 #include "cli/open/ssh_entries.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -33,10 +34,6 @@ bool is_host_word(const std::string& name) {
 }
 
 constexpr std::string_view comment = "# Written by rv ssh --config; the next one writes it anew.";
-
-std::string first_line(const RunId& id) {
-  return "Host rv-" + id.text();
-}
 
 std::string entry(const SshRun& run, const SshRuns& runs, const SshRoute& way) {
   auto argv = way.program;
@@ -114,16 +111,25 @@ std::string ssh_public_key(const std::string& home) {
   return text->substr(0, text->find('\n'));
 }
 
-std::string ssh_config_text(const SshRuns& runs, const SshRoute& way) {
-  std::string text = std::string(comment) + "\n";
+std::vector<std::vector<std::string>> ssh_hosts(const SshRuns& runs) {
   // A name that is another run's ID would lead to the wrong run.
   std::set<std::string> taken;
   for (const auto& run : runs.runs) taken.insert(run.id.text());
+  std::vector<std::vector<std::string>> hosts;
+  hosts.reserve(runs.runs.size());
   for (const auto& run : runs.runs) {
-    text += "\n" + first_line(run.id);
+    hosts.push_back({"rv-" + run.id.text()});
     const std::string& name = run.name.text();
-    if (is_host_word(name) && taken.insert(name).second) text += " rv-" + name;
-    text += "\n" + entry(run, runs, way);
+    if (is_host_word(name) && taken.insert(name).second) hosts.back().push_back("rv-" + name);
+  }
+  return hosts;
+}
+
+std::string ssh_config_text(const SshRuns& runs, const SshRoute& way) {
+  std::string text = std::string(comment) + "\n";
+  const auto hosts = ssh_hosts(runs);
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    text += fmt::format("\nHost {}\n{}", fmt::join(hosts[i], " "), entry(runs.runs[i], runs, way));
   }
   return text;
 }

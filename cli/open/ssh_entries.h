@@ -35,7 +35,9 @@ struct SshRoute {
   std::string alias;                 // by which the nodes' key is known
   std::string home;                  // rv's folder
 };
-/// An entry a run, "rv-ID", and "rv-NAME" where ssh takes the name and no newer run has it.
+/// The hosts of each run for ssh: "rv-ID", and "rv-NAME" if ssh accepts the name and no newer run has it.
+std::vector<std::vector<std::string>> ssh_hosts(const SshRuns& runs);
+/// An entry for each run, with its hosts.
 std::string ssh_config_text(const SshRuns& runs, const SshRoute& way);
 
 /// The file without the run's entry; does nothing where there is none, and where others have changed the file.

@@ -101,7 +101,9 @@ void say_found(const std::string& what, const std::string& found) {
 void keep_setting(const std::string& file, const std::string& key, const std::string& value, const Invocation& how) {
   if (value.empty()) return;
   const bool changed = write_setting(file, key, value);
-  const std::string line = fmt::format("{}{}", value, changed ? ", written to " + file : ", as before");
+  // The settings of the login node and of the laptop often have the same path.
+  const std::string place = how.hop ? os::host_name() + ":" + file : file;
+  const std::string line = fmt::format("{}{}", value, changed ? ", written to " + place : ", as before");
   if (how.json) {
     fmt::print(stderr, "rv: {}: {}\n", key, line);  // stdout has one document, which is the login node's
   } else {

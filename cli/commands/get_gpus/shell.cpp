@@ -2,6 +2,7 @@
 // itself there.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -146,8 +147,10 @@ int write_config(const Invocation& invocation) {
     return 0;
   }
   fmt::print("Include {}\n", path.find(' ') == std::string::npos ? path : SshConfigValue::quoted(path).text());
-  for (const auto& run : runs.runs)
-    fmt::print(stderr, "rv: ssh rv-{} reaches run {}\n", run.id.text(), run.name.text());
+  const auto names = ssh_hosts(runs);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    fmt::print(stderr, "rv: ssh {} reaches run {}\n", fmt::join(names[i], " or "), runs.runs[i].name.text());
+  }
   fmt::print(stderr, "rv: add that line to the top of ~/.ssh/config once\n");
   return 0;
 }
