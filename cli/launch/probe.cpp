@@ -25,8 +25,8 @@ constexpr std::ptrdiff_t few = 8;
 constexpr int most_silent = 2;
 // sbatch itself gives up after ten seconds (MessageTimeout) on most sites.
 constexpr milliseconds answer_deadline{12'000};
-// Controller calls that a plan has made before (slurm/gateway.h).
-constexpr int calls_of_a_plan = 6;
+// Controller calls that a plan has made before (slurm/read_cluster.cpp).
+constexpr int calls_of_a_plan = 7;
 
 std::optional<std::size_t> next_to_ask(const planner::Plan& plan, const Racing& racing) {
   for (const std::size_t number : racing(plan)) {

@@ -44,7 +44,7 @@ constexpr auto acceptance_group = "Acceptance";
 
 void add_suite_options(CLI::App& command, const SharedAccept& o) {
   add_value(command, "--gpus-per-node", o->gpus_per_node, count_from(1, most_counted),
-            "GPUs of every node (default: all)")
+            "GPUs of every node (default: all of the largest node that fits)")
       .type_name("N")
       .group(acceptance_group);
   add_flag(command, "--quick", o->quick, "short test, half a minute on four H200 (default)").group(acceptance_group);
@@ -118,7 +118,7 @@ void add_judging_options(CLI::App& command, const SharedAccept& o) {
       .group(judging);
   add_text_option(
       command, "--history", [o](const std::string& text) { o->history = text; },
-      "show the figures of a GPU (its UUID), of a node, or all over time")
+      "show figures over time: of a GPU (its UUID), of a node (its name), or all")
       .type_name("WHICH")
       .group(judging);
   add_flag(command, "--strict", o->strict, "count unavailable readings as skipped").group(judging);

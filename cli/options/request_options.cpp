@@ -243,7 +243,7 @@ void add_offline_options(CLI::App& command, const SharedRequest& o) {
       .type_name("N")
       .group(offline);
   add_value(command, "--trials", o->trials, count_from(0, 10'000),
-            "number of queue simulations (default: up to 64; 0: don't predict waits)")
+            "number of queue simulations (default: up to 64; 0: none, only strategies on free nodes get a wait, now)")
       .type_name("N")
       .group(offline);
 }

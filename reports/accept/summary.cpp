@@ -183,7 +183,7 @@ std::vector<std::string> beside_others(const Judgement& judgement) {
   std::vector<std::string> lines;
   lines.reserve(by.size());
   for (const auto& [who, ratios] : by) {
-    lines.push_back(fmt::format("beside {}: {} (ours by its)", who, fmt::join(ratios, "; ")));
+    lines.push_back(fmt::format("compared with {0} (rv's figure / {0}'s): {1}", who, fmt::join(ratios, "; ")));
   }
   return lines;
 }

@@ -44,8 +44,8 @@ struct AdvisedSetting {
 
 std::vector<AdvisedSetting> settings_of(const Judgement& judgement);
 
-/// Where another program measured the same: "beside fio: scratch write 1.01, scratch read 0.98 (ours by its)"; a line a
-/// program.
+/// Where another program measured the same: "compared with fio (rv's figure / fio's): scratch write 1.01; scratch read
+/// 0.98"; a line for each program.
 std::vector<std::string> beside_others(const Judgement& judgement);
 
 /// What workers say beside a figure, whatever its verdict: "vm gpu 0: resnet50 fp16 batch 64: 3 of 20 steps were

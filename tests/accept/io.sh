@@ -14,7 +14,7 @@ report=$work/report/accept.json
 says figures '{f["name"] for f in d["figures"] if "by" not in f["params"]} == {"scratch " + n for n in
   ("write", "read", "random read", "random read x16", "create", "list", "remove")}' "$report"
 says "by fio, too" 'len([f for f in d["figures"] if f["params"].get("by") == "fio"]) == 4' "$report"
-matches "beside fio" "beside fio: scratch write [0-9.]+; scratch read [0-9.]+; scratch random read [0-9.]+; .* \(ours by its\)" "$out"
+matches "beside fio" "compared with fio \(rv's figure / fio's\): scratch write [0-9.]+; scratch read [0-9.]+; scratch random read [0-9.]+; " "$out"
 says order 'd["order"]["io"]["size"] == "8M" and len(d["order"]["io"]["folders"]) == 2' "$report"
 says sizes '[f["params"]["bytes"] for f in d["figures"] if f["name"] == "scratch write"] == [8 << 20]' "$report"
 grep -q 'scratch random read' "$work/report/accept.html" || fail "the page has no figures"

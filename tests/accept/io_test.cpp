@@ -124,7 +124,8 @@ TEST_CASE("figures of other programs are shown but not judged") {
   by.verdict = Verdict::pass;
   const auto judged = judge(io_order(4), nodes_with({2, 2, 2, 2}, {by}), {}, false);
   CHECK(judged.verdict == Verdict::pass);
-  CHECK(beside_others(judged) == std::vector<std::string>{"beside fio: scratch write 20.00 (ours by its)"});
+  CHECK(beside_others(judged) ==
+        std::vector<std::string>{"compared with fio (rv's figure / fio's): scratch write 20.00"});
   CHECK(beside_others(judge(io_order(2), nodes_with({2, 2}), {}, false)).empty());
 }
 

@@ -21,10 +21,10 @@ namespace rv::cli {
 namespace {
 
 constexpr auto footer =
-    "Every suite runs on each node, and on all nodes together. The models (resnet18, …) time the training\n"
-    "of real networks. io measures file systems and the network between nodes, and uses no GPU, but\n"
-    "Slurm gives it one on each node. Every figure is compared with its baseline and with its peers. A\n"
-    "finding names the GPU and what to do.\n"
+    "Every suite runs on each node. All except memory and train also run on all nodes together, or\n"
+    "compare the nodes. The models (resnet18, …) time the training of real networks. io measures file\n"
+    "systems and the network between nodes, and uses no GPU, but Slurm gives it one on each node. Every\n"
+    "figure is compared with its baseline and with its peers. A finding names the GPU and what to do.\n"
     "Exit codes: 0 pass, 1 fail, 3 something could not be measured, 77 something was skipped.\n"
     "\n"
     "Examples:\n"

@@ -75,7 +75,7 @@ void add_run(CLI::App& command, const Invocation& invocation, Action& action) {
              "  rv run -g 1 --array 0-99%8 'python fit.py --seed $RV_ARRAY_INDEX'\n"
              "  rv run -g 0 --cpus 16 --mem 64G --name prepare 'python prepare.py'  without GPUs\n"
              "  rv run --file train.yaml -e SEED=7                                  a recipe\n"
-             "  rv run -g 4 --after prepare:ok python train.py\n"
+             "  rv run -g 4 --after prepare python train.py\n"
              "  rv run -g 8 --nodes 2 -o results --name big 'python prepare.py && python train.py'");
   set_callback(command, [=, &command, &invocation, &action] {
     action = [=, &command, &invocation] {

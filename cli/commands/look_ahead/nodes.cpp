@@ -16,6 +16,7 @@
 #include "cli/nodes/avoided_nodes.h"
 #include "cli/options/command_option.h"
 #include "shared/time_text.h"
+#include "slurm/command_trouble.h"
 #include "slurm/gateway.h"
 #include "slurm/parse/hostlist.h"
 
@@ -35,7 +36,7 @@ std::string name_of_this_cluster() {
   const auto identity = slurm::Gateway().controller();
   if (!identity) {
     throw Error("Slurm did not answer, so rv can't tell which cluster this is: " + identity.trouble,
-                "try again in a moment", ExitCode::slurm);
+                slurm::advice_for(identity.trouble), ExitCode::slurm);
   }
   return identity.value->cluster_name.text();
 }

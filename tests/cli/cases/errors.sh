@@ -57,12 +57,18 @@ exits 2 rv run --retries -1 true
 equal stderr 'rv: error: --retries "-1": expected a whole number from 0 to 100
 hint: write it like --retries 4' "$err"
 exits 2 rv run --retries 2 --retry-on tiemout true
-contains stderr 'oom or causes; did you mean "timeout"?' "$err"
+contains stderr 'oom or the name of a cause; did you mean "timeout"?' "$err"
 exits 2 rv run --retry-on 75 true
 equal stderr 'rv: error: --retry-on needs --retries
 hint: add --retries N, or remove --retry-on' "$err"
 exits 2 rv up --retries 2
 contains stderr '--retries needs a command' "$err"
+exits 2 rv up --checkpoint
+contains hint "write one (rv run CMD, rv up --run 'CMD'), or remove --checkpoint" "$err"
+exits 2 rv run --stall off true
+contains stderr 'expected a length of time above 0, or never' "$err"
+exits 2 rv up --idle-stop off
+contains stderr 'expected a length of time above 0, or never' "$err"
 
 # Options of sbatch that rv has for something else.
 exits 2 rv run -n 4 hostname
@@ -74,4 +80,6 @@ contains hint "sbatch's -e is --separate-stderr" "$err"
 # Where Slurm is not configured, trying again does not help.
 SLURM_CONF=$work/none exits 121 rv gc -n
 contains stderr "rv gc removes nothing without Slurm's answer" "$err"
+contains hint "set SLURM_CONF to the cluster's slurm.conf" "$err"
+SLURM_CONF=$work/none exits 121 rv nodes
 contains hint "set SLURM_CONF to the cluster's slurm.conf" "$err"
