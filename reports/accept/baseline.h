@@ -14,7 +14,7 @@ namespace rv::accept {
 /// One figure is only ever compared with one of the same GPU, number of GPUs and nodes, fabric, algorithm, type and
 /// size.
 struct FigureKey {
-  std::string gpu;     // the model as the driver names it: "NVIDIA H200"
+  std::string gpu;     // the model as the driver names it: "NVIDIA H200"; for is_io(): the file system's or network's
   std::string figure;  // gemm_bf16, copy, h2d_bandwidth, all_reduce, p2p one way, …
   int gpus = 1;        // that take part: 1 for what a GPU does alone
   int nodes = 1;
@@ -40,8 +40,8 @@ bool smaller_is_better(std::string_view unit);
 /// How good, 1 being as the baseline: value/baseline, or baseline/value for times. Both positive.
 double ratio_to(const Baseline& baseline, double value);
 
-/// Whether a figure is of a node's file systems or network: GPUs take no part in it, and its model is the file system's
-/// kind, or the network's speed.
+/// Whether a figure is of a node's file systems or network. GPUs take no part in it. Its `model`, and so the `gpu` of
+/// its key, is the kind of file system or the speed of the network.
 bool is_io(const Figure& figure);
 
 /// Whether a figure is of a training that is timed: of all ranks, or of one that does not wait for the others.
@@ -49,12 +49,12 @@ bool is_of_model(const Figure& figure);
 /// Whether it is of the slowest few steps, by its parameter `quantile`: they vary more than the others.
 bool is_tail(const Figure& figure);
 
-/// The baseline of a key. A later one of the same key wins; a measured one wins over a published one. A key whose
-/// fabric is not known has no baseline unless that one names none either.
+/// The baseline of a key. A later one of the same key wins; a measured one wins over a published one. A key with
+/// an unknown fabric has only the baselines that name no fabric.
 const Baseline* find_baseline(const std::vector<Baseline>& baselines, const FigureKey& key);
 
-/// The key of a figure that one worker reported. `gpus` and `nodes` took part, `fabric` is between them and `model` is
-/// their GPU.
+/// The key of a figure that one worker reported. `gpus` and `nodes` took part, `fabric` is between them. `model`
+/// becomes the key's `gpu`.
 FigureKey key_of(const Figure& figure, const std::string& model, int gpus, int nodes, const std::string& fabric);
 
 }  // namespace rv::accept

@@ -25,7 +25,8 @@ struct PlanRequest {
   bool hypothetical = false;
 };
 
-/// On whole nodes, by the time limits of what runs, in steps of bf_resolution, up to bf_window ahead.
+/// Plans starts for such jobs: on whole nodes, assuming that running jobs use their full time limits, in steps of
+/// bf_resolution, up to bf_window ahead.
 class BackfillReservations {
  public:
   BackfillReservations(const ReplayModel& model, NodeStates& nodes, const RunningJobs& running, NodePlans& plans);
@@ -46,7 +47,7 @@ class BackfillReservations {
 
  private:
   struct OfShape {
-    ReplayTime no_plan = never + 1;       // limits from here on find no start within the window
+    ReplayTime no_plan = never + 1;       // a job with this limit or a longer one has no start in the window
     EarliestStartQueue* queue = nullptr;  // made in this pass
   };
 
