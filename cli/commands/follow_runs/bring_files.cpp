@@ -41,8 +41,8 @@ class Destination {
     made_ = fs::create_directories(path_, fault);
     if (fault) {
       throw Error(fmt::format("can't create the folder {}: {}", shown_, fault.message()),
-                  wanted.files == sync::RsyncTarget::logs ? "choose another: rv logs --pull ID --to FOLDER"
-                                                          : "choose another: rv pull ID DEST",
+                  wanted.files == sync::RsyncTarget::logs ? "choose another: rv logs --pull RUN --to FOLDER"
+                                                          : "choose another: rv pull RUN DEST",
                   ExitCode::usage);
     }
     // The files belong to the run and must not be pushed back.

@@ -180,7 +180,7 @@ bool brings_files(const CLI::App& called) {
 
 int pull_logs(const LogOptions& options, const Invocation& invocation) {
   if (options.runs->size() != 1) {
-    throw Error("rv logs --pull needs a run", "write rv logs --pull ID; rv ps lists the runs", ExitCode::usage);
+    throw Error("rv logs --pull needs a run", "write rv logs --pull RUN; rv ps lists the runs", ExitCode::usage);
   }
   return bring_files({.run = options.runs->front(), .files = sync::RsyncTarget::logs, .to = options.to}, invocation);
 }
