@@ -27,8 +27,8 @@ constexpr std::array<Group, 3> groups{{{"all jobs", "all", seconds(-1)},
                                        {"waited over 1 min", "waited_1_min", seconds(60)},
                                        {"waited over 10 min", "waited_10_min", seconds(600)}}};
 
-constexpr std::array<Predictor, 5> predictors{Predictor::replay, Predictor::zero, Predictor::last_few,
-                                              Predictor::last_many, Predictor::run_times};
+constexpr std::array<Predictor, 6> predictors{Predictor::replay,   Predictor::learned,   Predictor::zero,
+                                              Predictor::last_few, Predictor::last_many, Predictor::run_times};
 
 monitor::Accuracy accuracy_of(const planner::PastPredictions& past, Predictor predictor, const Group& group) {
   std::vector<seconds> real;
@@ -116,9 +116,10 @@ std::string log_accuracy_text(const LogAccuracy& scored, int width, bool colour)
   text +=
       "\nclose: within 10 minutes or 25 % of the real wait. log2: median |log2(predicted / real)|. P10-P90: real "
       "waits\n"
-      "between the two, ideally 80 %. pinball: mean loss of P10, P50 and P90. last N: waits of the last N jobs of the\n"
-      "same partition and size. real run times: the replay with run times that nobody knew, and without later "
-      "arrivals.\n";
+      "between the two, ideally 80 %. pinball: mean loss of P10, P50 and P90. learned: the replay, and what became of\n"
+      "earlier submissions of this log that looked alike (rv plan does not use it). last N: waits of the last N jobs "
+      "of\n"
+      "the same partition and size. real run times: the replay with run times that nobody knew, no later arrivals.\n";
   return text;
 }
 

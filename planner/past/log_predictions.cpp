@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <unordered_map>
 
 #include "base/seeded_random.h"
@@ -9,6 +10,7 @@
 #include "planner/cluster/cluster_index.h"
 #include "planner/cluster/strategy.h"
 #include "planner/forecast.h"
+#include "planner/past/learned_waits.h"
 #include "planner/past/past_states.h"
 #include "planner/past/recent_waits.h"
 #include "planner/replay/affordable_trials.h"
@@ -29,6 +31,7 @@ constexpr int least_trials = 8;
 /// Submissions that one thread predicts before it takes the next ones.
 constexpr std::size_t chunk = 16;
 
+constexpr seconds horizon{7 * 86'400};  // of a replay
 constexpr seconds longest_loop{20};
 constexpr seconds at_once{60};
 
@@ -60,28 +63,32 @@ std::vector<bool> loops_of(const JobLog& log) {
   return loops;
 }
 
-/// The numbers of the jobs to predict.
-std::vector<std::size_t> sample(const JobLog& log, const PastSettings& settings, PastPredictions& result) {
-  std::vector<std::size_t> scorable;
-  if (log.jobs.empty()) return scorable;
+TimePoint first_scored(const JobLog& log, const PastSettings& settings) {
+  if (log.jobs.empty()) return {};
   const TimePoint first = log.jobs.front().submitted;
   const auto span = static_cast<double>((log.jobs.back().submitted - first).count());
-  const TimePoint begin = first + seconds(static_cast<std::int64_t>(span * settings.warm_up));
+  return first + seconds(static_cast<std::int64_t>(span * settings.warm_up));
+}
+
+/// The numbers of the jobs to predict. Those of the warm-up are learned from.
+std::vector<std::size_t> sample(const JobLog& log, const PastSettings& settings, PastPredictions& result) {
+  std::vector<std::size_t> usable;
+  const TimePoint begin = first_scored(log, settings);
   const std::vector<bool> loops = loops_of(log);
   for (std::size_t i = 0; i < log.jobs.size(); ++i) {
-    if (log.jobs[i].submitted < begin) {
-      ++result.warm_up;
-    } else if (loops[i]) {
-      ++result.loops;
-    } else {
-      scorable.push_back(i);
+    const bool early = log.jobs[i].submitted < begin;
+    if (early) ++result.warm_up;
+    if (loops[i]) {
+      if (!early) ++result.loops;
+      continue;
     }
+    if (!early) ++result.scorable;
+    usable.push_back(i);
   }
-  result.scorable = scorable.size();
-  if (scorable.size() <= settings.most) return scorable;
+  if (usable.size() <= settings.most) return usable;
   std::vector<std::size_t> sampled;
   sampled.reserve(settings.most);
-  for (std::size_t i = 0; i < settings.most; ++i) sampled.push_back(scorable[i * scorable.size() / settings.most]);
+  for (std::size_t i = 0; i < settings.most; ++i) sampled.push_back(usable[i * usable.size() / settings.most]);
   return sampled;
 }
 
@@ -95,6 +102,33 @@ Strategy strategy_of(const JobLog& log, const FinishedJob& job) {
   // Without a limit, as in a replay of such a job.
   strategy.time_limit = job.limit.count() > 0 ? job.limit : seconds(never - 1);
   return strategy;
+}
+
+int size_of(const FinishedJob& job) {
+  return std::max(job.gpus, job.nodes);
+}
+
+/// What was known at the submission besides the replay.
+PastCase case_of(const FinishedJob& job, const Cluster& cluster) {
+  PastCase now;
+  now.user = job.user.empty() ? 0 : fnv1a(job.user.key());
+  now.submitted = job.submitted;
+  now.start = job.start;
+  double capacity = 0;
+  for (const Node& node : cluster.nodes) capacity += node.cpus;
+  double backlog = 0;
+  double own_backlog = 0;
+  for (const QueuedJob& waiting : cluster.jobs) {
+    if (waiting.state != "PENDING") continue;
+    const auto limit = static_cast<double>(waiting.time_limit.value_or(seconds(0)).count());
+    if (waiting.cpus <= size_of(job)) backlog += limit * waiting.cpus;
+    if (waiting.user == job.user) own_backlog += limit;
+  }
+  now.features[PastCase::backlog] = time_feature(backlog / std::max(capacity, 1.0));
+  now.features[PastCase::own_backlog] = time_feature(own_backlog);
+  now.features[PastCase::size] = std::log(size_of(job));
+  now.features[PastCase::limit] = std::log(std::max<double>(1, static_cast<double>(job.limit.count())));
+  return now;
 }
 
 /// The cluster as though each limit were the job's real run time.
@@ -111,16 +145,19 @@ class LogReplay {
   LogReplay(const JobLog& log, const Machine& machine, const GpuCatalogue& catalogue, const PastSettings& settings)
       : log_(log), machine_(machine), catalogue_(catalogue), settings_(settings) {}
 
-  void predict(const PastStates& states, PastPrediction& prediction) const {
+  void predict(const PastStates& states, PastPrediction& prediction, PastCase& known) const {
     const FinishedJob& job = log_.jobs[prediction.job];
     Cluster cluster = states.cluster();
+    known = case_of(job, cluster);
     cluster.user = job.user;
     const std::vector<Strategy> strategies{strategy_of(log_, job)};
     ForecastInputs inputs;
     inputs.seed = settings_.seed;
     inputs.trials = trials_for(cluster);
     inputs.finished = states.finished(most_finished);
-    of(prediction, Predictor::replay) = wait_for(cluster, strategies, inputs);
+    known.replay = of(prediction, Predictor::replay) = wait_for(cluster, strategies, inputs);
+    const auto median = known.replay.p50.value_or(horizon);
+    known.features[PastCase::replayed] = time_feature(static_cast<double>(median.count()));
     set_real_run_times(log_, cluster);
     inputs.finished.clear();
     inputs.trials = std::min(inputs.trials, 1);
@@ -145,11 +182,17 @@ class LogReplay {
   const PastSettings& settings_;
 };
 
-void predict_by_rules(const JobLog& log, const Machine& machine, PastPredictions& result) {
+/// `cases`: of each prediction.
+void predict_by_rules(const JobLog& log, const Machine& machine, const std::vector<PastCase>& cases,
+                      PastPredictions& result) {
   PastStates states(log, machine);
   RecentWaits recent;
+  LearnedWaits learned;
   std::size_t added = 0;
-  for (PastPrediction& prediction : result.predictions) {
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    PastPrediction& prediction = result.predictions[i];
+    of(prediction, Predictor::learned) = learned.predict(cases[i]);
+    learned.add(cases[i]);
     states.advance(prediction.job);
     for (; added < states.started().size(); ++added) recent.add(log.jobs[states.started()[added]]);
     const FinishedJob& job = log.jobs[prediction.job];
@@ -168,6 +211,8 @@ std::string_view to_string(Predictor predictor) {
   switch (predictor) {
     case Predictor::replay:
       return "rv";
+    case Predictor::learned:
+      return "rv, learned";
     case Predictor::zero:
       return "zero";
     case Predictor::last_few:
@@ -192,6 +237,7 @@ PastPredictions predict_log(const JobLog& log, const Machine& machine, const Gpu
     result.predictions[i].job = sampled[i];
     result.predictions[i].real = job.start - job.submitted;
   }
+  std::vector<PastCase> cases(sampled.size());
   const LogReplay replay(log, machine, catalogue, settings);
   std::atomic<std::size_t> next = 0;
   std::atomic<std::size_t> done = 0;
@@ -200,12 +246,14 @@ PastPredictions predict_log(const JobLog& log, const Machine& machine, const Gpu
     for (std::size_t first = next.fetch_add(chunk); first < sampled.size(); first = next.fetch_add(chunk)) {
       for (std::size_t i = first; i < std::min(first + chunk, sampled.size()); ++i) {
         states.advance(sampled[i]);
-        replay.predict(states, result.predictions[i]);
+        replay.predict(states, result.predictions[i], cases[i]);
         if (settings.progress) settings.progress(++done, sampled.size());
       }
     }
   });
-  predict_by_rules(log, machine, result);
+  predict_by_rules(log, machine, cases, result);
+  const TimePoint begin = first_scored(log, settings);
+  std::erase_if(result.predictions, [&](const PastPrediction& one) { return log.jobs[one.job].submitted < begin; });
   return result;
 }
 

@@ -5,18 +5,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "planner/cluster/gpu_catalogue.h"
 #include "planner/past/job_log.h"
 #include "planner/past/machine.h"
+#include "planner/past/past_wait.h"
 
 namespace rv::planner {
 
 enum class Predictor : std::size_t {
   replay,     // rv: the replay of the queue
+  learned,    // the replay, and what became of earlier submissions that looked alike
   zero,       // no wait
   last_few,   // the last 5 waits of the same partition and size
   last_many,  // the last 25
@@ -28,11 +29,6 @@ inline constexpr auto predictor_count = static_cast<std::size_t>(Predictor::coun
 /// The name in tables and documents.
 std::string_view to_string(Predictor predictor);
 
-/// A predicted wait: 10, 50 and 90 % percentiles. A value that is not set is unknown.
-struct PastWait {
-  std::optional<std::chrono::seconds> p10, p50, p90;
-};
-
 /// The waits that were predicted for one job of the log.
 struct PastPrediction {
   std::size_t job = 0;  // index in JobLog::jobs
@@ -41,8 +37,8 @@ struct PastPrediction {
 };
 
 struct PastSettings {
-  double warm_up = 0.1;     // share of the log's time before the first scored submission
-  std::size_t most = 1000;  // submissions to predict, evenly spread
+  double warm_up = 0.1;    // share of the log's time before the first scored submission
+  std::size_t most = 600;  // submissions to replay, evenly spread, with those of the warm-up
   std::uint64_t seed = 1;
   int trials = 0;                                          // 0: as many as are affordable
   int threads = 1;                                         // the result does not depend on it

@@ -99,7 +99,7 @@ void add_log_accuracy_options(CLI::App& command, LogAccuracyOptions& options) {
       .type_name("PERCENT")
       .group(group);
   add_value(command, "--submissions", options.submissions, count_from(1, 100'000),
-            "with --from: maximum number of submissions to score, evenly sampled (default: 1000)")
+            "with --from: maximum number of submissions to replay, evenly sampled (default: 600)")
       .type_name("N")
       .group(group);
 }
@@ -110,7 +110,7 @@ int show_log_accuracy(const LogAccuracyOptions& options, const RequestOptions& r
   planner::PastSettings settings;
   const auto inputs = to_forecast_inputs(request);
   settings.warm_up = options.warm_up.value_or(10) / 100.0;
-  settings.most = static_cast<std::size_t>(options.submissions.value_or(1000));
+  settings.most = static_cast<std::size_t>(options.submissions.value_or(600));
   settings.seed = inputs.seed;
   settings.threads = inputs.threads;
   settings.trials = request.trials.value_or(0);

@@ -113,7 +113,7 @@ TEST_CASE("a prediction does not depend on what was known only afterwards") {
     if (i > scored) one.nodes = 3, one.user = "bob";
   }
   const auto after = predict(other, machine);
-  for (const auto predictor : {Predictor::replay, Predictor::last_few, Predictor::last_many}) {
+  for (const auto predictor : {Predictor::replay, Predictor::learned, Predictor::last_few, Predictor::last_many}) {
     const auto& one = before.predictions[scored].waits[static_cast<std::size_t>(predictor)];
     const auto& two = after.predictions[scored].waits[static_cast<std::size_t>(predictor)];
     CHECK(one.p10 == two.p10);
@@ -149,10 +149,11 @@ TEST_CASE("the result does not depend on the number of threads, and samples are 
   const auto one = predict_log(log, machine, GpuCatalogue(), settings);
   settings.threads = 3;
   const auto three = predict_log(log, machine, GpuCatalogue(), settings);
-  REQUIRE(one.predictions.size() == 10);
+  // One of the ten is in the warm-up: it is learned from.
+  REQUIRE(one.predictions.size() == 9);
   CHECK(one.warm_up == 5);
   CHECK(one.scorable == 45);
-  for (std::size_t i = 0; i < 10; ++i) {
+  for (std::size_t i = 0; i < one.predictions.size(); ++i) {
     CHECK(one.predictions[i].job == three.predictions[i].job);
     CHECK(replayed(one, i).p50 == replayed(three, i).p50);
   }

@@ -1,0 +1,50 @@
+// Waits learned from earlier submissions of the same log: what became of those that looked alike.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "planner/cluster/cluster.h"
+#include "planner/past/past_wait.h"
+
+namespace rv::planner {
+
+/// What was known at a submission, and what came of it.
+struct PastCase {
+  enum Feature : std::size_t {
+    replayed,     // log of the replay's median wait
+    backlog,      // log of the time for which waiting jobs that are not larger would fill the machine
+    own_backlog,  // log of the time limits of the user's waiting jobs
+    size,         // log of its GPUs or nodes
+    limit,        // log of its time limit
+    feature_count,
+  };
+
+  std::array<double, feature_count> features{};
+  PastWait replay;
+  std::uint64_t user = 0;  // a hash; 0: unknown
+  TimePoint submitted;
+  TimePoint start;
+};
+
+/// A time as a feature: the logarithm, in which five minutes more or less do not count near 0.
+double time_feature(double seconds);
+
+class LearnedWaits {
+ public:
+  /// Weighted quantiles of the real waits of earlier cases (kernel regression: Nadaraya and Watson, 1964): a case
+  /// counts the more, the nearer its features, the more recent its submission, and if the user is the same. A case that
+  /// still waits counts with one and a half times the time that it has waited. The replay's own quantiles count a
+  /// little, so that there is a prediction without cases.
+  PastWait predict(const PastCase& now) const;
+
+  /// Adds a case. Its start is used only for predictions after it.
+  void add(const PastCase& earlier);
+
+ private:
+  std::vector<PastCase> cases_;
+};
+
+}  // namespace rv::planner
