@@ -17,6 +17,8 @@ contains "an account that is not there" "yours: lab" "$err"
 home=$work/elsewhere
 exits 0 rv init -H loop --user root --account lab --cluster-home "$home"
 contains "Slurm there" "on afton, " "$out"
+matches "the machine of the cluster's settings" "account       lab, written to [^/]+:$home/config.yaml" "$out"
+contains "the laptop's settings" "host          root@loop, written to $config" "$out"
 equal "the laptop's settings" "host: root@loop
 cluster_home: $home" "$(<"$config")"
 equal "the cluster's" "account: lab" "$(<"$home/config.yaml")"

@@ -24,7 +24,8 @@ cp "$work/laptop/.ssh/config" "$work/config_before"
 exits 0 rv -H loop ssh --config
 file=$work/laptop/.rv/ssh/config
 equal "the line" "Include $file" "$out"
-contains "the hosts" "ssh rv-$id reaches run moves" "$err"
+contains "the hosts" "ssh rv-$id or rv-moves reaches run moves" "$err"
+contains "a name with a space" "ssh rv-$plain reaches run two words" "$err"
 equal "the user's file" "$(<"$work/config_before")" "$(<"$work/laptop/.ssh/config")"
 equal "mode" 600 "$(stat -c %a "$file")"
 { echo "$out" && cat "$work/config_before"; } >"$work/laptop/.ssh/config"
