@@ -1,4 +1,4 @@
-// Waits learned from earlier submissions of the same log: what became of those that looked alike.
+// Waits learned from earlier submissions of the same log: the real waits of those that looked alike.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace rv::planner {
 
-/// What was known at a submission, and what came of it.
+/// A submission: what was known at its time, and the real start.
 struct PastCase {
   enum Feature : std::size_t {
     replayed,     // log of the replay's median wait
