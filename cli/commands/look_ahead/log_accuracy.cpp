@@ -91,7 +91,8 @@ class Progress {
 void add_log_accuracy_options(CLI::App& command, LogAccuracyOptions& options) {
   const auto group = "Prediction of waits";
   add_option(command, "--from", options.file,
-             "with --accuracy: replay a log of finished jobs instead (SWF, sacct --parsable2, CSV; -: stdin)")
+             "with --accuracy: replay a log of finished jobs (SWF, sacct --parsable2, CSV; -: stdin); --cluster 560x4 "
+             "states its nodes and GPUs per node")
       .type_name("FILE")
       .group(group);
   add_value(command, "--warm-up", options.warm_up, count_from(0, 99),
