@@ -43,14 +43,22 @@ rv_path() {
   printf '%s\n' "$path"
 }
 
-# rv_show LOG PATTERN: the log's second name. It is another link to the same file, or a symbolic link to another file system. A
-# device, such as /dev/null, stays what it is.
+# rv_show LOG PATTERN: the log's second name. It is another link to the same file. On another file system it is a symbolic link,
+# which rv_keep_shown (outputs.inc.sh) makes a file of its own at the end. A link of the user's stays, and the file that it names is
+# replaced; one to a log is an earlier run's. A device, such as /dev/null, stays what it is.
 rv_show() {
-  local path
+  local path file runs
   path=$(rv_path "$2")
-  if [ -e "$path" ] && [ ! -f "$path" ]; then return; fi
-  ln -fT -- "$1" "$path" 2>/dev/null || ln -sfnT -- "$1" "$path" 2>/dev/null ||
+  file=$(readlink -f -- "$path") runs=$(readlink -f -- "${RV_RUN_DIR%/*}")
+  if [ -L "$path" ] && [ -n "$file" ] && [[ $file != "$runs"/* ]]; then path=$file; fi
+  if [ -e "$path" ] && [ ! -f "$path" ] && [ ! -d "$path" ]; then return; fi
+  if [ ! -d "$path" ] && ln -fT -- "$1" "$path" 2>/dev/null; then return; fi
+  [[ $path == /* ]] || path=$PWD/$path
+  if [ ! -d "$path" ] && ln -sfnT -- "$1" "$path" 2>/dev/null; then
+    printf '%s\n' "$1" "$path" >>"$RV_RUN_DIR/batch/shown.$SLURM_JOB_ID"
+  else
     echo "rv: can't create $path; rv logs $RV_RUN_ID prints the output" >&2
+  fi
 }
 
 {{?folder}}cd -- {{folder}} || exit 1

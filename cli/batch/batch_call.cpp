@@ -42,6 +42,17 @@ GivenShape shape_given(const std::vector<std::string>& given) {
   return shape;
 }
 
+/// Slurm lets a script requeue its own job, unless the site has JobRequeue=0; rv only with --requeue.
+void note_own_requeue(const BatchScript& script, BatchOptions& found) {
+  if (contains(found.options, "--requeue")) return;
+  const auto at = script.text.find("scontrol requeue");
+  if (at == std::string::npos) return;
+  const auto line =
+      static_cast<int>(std::count(script.text.begin(), script.text.begin() + static_cast<long>(at), '\n')) + 1;
+  found.mapping.push_back(
+      {found.mapping.size(), line, "scontrol requeue", "refused by Slurm; #SBATCH --requeue allows it"});
+}
+
 }  // namespace
 
 std::optional<BatchCall> batch_call(const std::vector<std::string>& words, const std::vector<std::string>& given,
@@ -63,6 +74,7 @@ std::optional<BatchCall> batch_call(const std::vector<std::string>& words, const
     parse_options({option}, command.options);
   };
   auto found = batch_options(parse_directives(script->text, script->name), script->name, shape, check);
+  note_own_requeue(*script, found);
   auto arguments = overridden(found.options, given);
   return BatchCall{.script = std::move(*script), .found = std::move(found), .arguments = std::move(arguments)};
 }
@@ -78,7 +90,6 @@ templates::Batch batch_of(const BatchCall& call, bool array) {
   batch.interpreter = call.script.interpreter;
   // Slurm's own names, if the script has none.
   if (batch.output.empty()) batch.output = array ? "slurm-%A_%a.out" : "slurm-%j.out";
-  if (batch.error == batch.output) batch.error.clear();
   return batch;
 }
 

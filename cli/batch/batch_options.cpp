@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -41,6 +42,8 @@ constexpr std::array<std::string_view, 11> numbers{"nodes",        "ntasks",    
 // Options of sbatch's own output, which rv reads, and options that every run of rv implies.
 constexpr std::array<std::string_view, 5> not_needed{"ignore-pbs", "no-requeue", "parsable", "quiet", "verbose"};
 
+constexpr std::array<std::string_view, 2> outputs{"output", "error"};
+
 template <class List>
 bool is_in(const List& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
@@ -60,6 +63,11 @@ class Translator {
     }
     take_shape();
     take_variables();
+    // One file for both, however it is written: "-o run.log -e ./run.log".
+    if (std::filesystem::path(out_.batch.error).lexically_normal() ==
+        std::filesystem::path(out_.batch.output.empty() ? "slurm-%j.out" : out_.batch.output).lexically_normal()) {
+      out_.batch.error.clear();
+    }
     if (out_.batch.name.empty()) out_.batch.name = name_.substr(name_.rfind('/') + 1);
     return std::move(out_);
   }
@@ -178,6 +186,14 @@ class Translator {
     if (directive.value.empty() || has_control_character(directive.value)) {
       refuse(directive, fmt::format("--{}: the path is {}", name, directive.value.empty() ? "empty" : "not one line"),
              "write a path without control characters");
+    }
+    std::error_code ignored;
+    if (is_in(outputs, name) &&
+        (directive.value.ends_with('/') || std::filesystem::is_directory(directive.value, ignored))) {
+      refuse(directive,
+             fmt::format("{}: {} is a folder, and sbatch writes to a file", directive.typed, directive.value),
+             fmt::format("write #SBATCH --{}={}%j.out", name,
+                         directive.value + (directive.value.ends_with('/') ? "" : "/")));
     }
     *file = directive.value;
     map(directive, name == "chdir"   ? "the script's working folder"

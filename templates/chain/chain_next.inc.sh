@@ -88,6 +88,7 @@ rv_end_segment() {
 rv_end_run() {
   rv_record_exit "$1" "$2"
   rv_event ended ",\"exit_code\":$1"
+  rv_keep_shown
   rv_copy_outputs
 }
 

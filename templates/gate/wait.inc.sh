@@ -11,9 +11,11 @@ rv_spawn() {
   exec {rv_answer}<> <(:)
   (
     eval "exec $rv_answer>&-"
+    # bash reports on its stderr that a signal ended a process; the log is for what the command writes.
+    exec {rv_log}>&2 2>/dev/null
     # Both have their default action in the command.
     trap : TERM USR1
-    eval "(rv_become_command $rv_pipe $rv_answer \"\$@\") $rv_pipe>&-"
+    eval "(rv_become_command $rv_pipe $rv_answer \"\$@\") $rv_pipe>&- 2>&$rv_log $rv_log>&-"
     echo "$?" >&"$rv_pipe"
   ) &
   rv_minder=$!

@@ -37,3 +37,17 @@ rv_mark_copies() {
   [ -z "$2" ] || { printf '%s' "$2" >"$1.part" && mv -f -- "$1.part" "$1"; } || rm -f -- "$1.part"
   [ -e "$1" ] || : >"$1"
 }
+# rv_keep_shown: for a batch script whose output file is on another file system: the link to the log becomes a copy of it. The
+# segments of a chain are over by now; other elements of an array are not.
+rv_keep_shown() {
+  local list log path
+  for list in "$RV_RUN_DIR/batch/shown.${SLURM_ARRAY_JOB_ID:+$SLURM_JOB_ID}"*; do
+    [ -f "$list" ] || continue
+    while IFS= read -r log && IFS= read -r path; do
+      [ "$(readlink -- "$path")" = "$log" ] || continue
+      if cp -- "$log" "$path.rv-part" && mv -fT -- "$path.rv-part" "$path"; then continue; fi
+      rm -f -- "$path.rv-part"
+      echo "rv: $path is a link to $log, because it could not be copied" >&2
+    done <"$list"
+  done
+}

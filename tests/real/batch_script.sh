@@ -58,3 +58,43 @@ exits 0 rv rerun mine -f
 equal "a rerun" "again gpu-a6000 mine" "$(cat part.txt)"
 exits 0 rv up mine.sbatch
 contains "rv up" "again gpu-a40 mine" "$out"
+
+# One file for stdout and stderr, however it is written, in the order of writing.
+printf '%s\n' '#!/bin/bash' '#SBATCH --gres=gpu:a40:1 -t 5 -o both.%j.log' '#SBATCH -e ./both.%j.log' 'echo one; echo two >&2; echo three' >both.sbatch
+exits 0 rv run -f both.sbatch
+equal "both streams" $'one\ntwo\nthree' "$(cat both.*.log)"
+
+# sbatch writes through a link of the user's. A signal that ends the script leaves no word of the shell around it.
+mkdir real && touch real/kept && ln -s real/kept linked.log
+printf '%s\n' '#!/bin/bash' '#SBATCH --gres=gpu:a40:1 -t 5 -o linked.log' 'echo here; kill -SEGV $$' >linked.sbatch
+exits 139 rv run -f linked.sbatch
+equal "a link stays" real/kept "$(readlink linked.log)"
+equal "what it names" here "$(<real/kept)"
+
+# On another file system the file is the user's own in the end, also after rv gc, and a later run does not write to it.
+elsewhere=$(mktemp -d /dev/shm/rv-batch-XXXXXX)
+put_back() { rm -rf "$elsewhere"; }
+[ "$(stat -c %d "$elsewhere")" != "$(stat -c %d "$RV_HOME")" ] || fail "/dev/shm and the runs share a file system"
+printf '%s\n' '#!/bin/bash' "#SBATCH --gres=gpu:a40:1 -t 5 -o $elsewhere/run.log" 'echo "$1"' >far.sbatch
+exits 0 rv run -f far.sbatch first
+copied() { [ -f "$elsewhere/run.log" ] && [ ! -L "$elsewhere/run.log" ]; }
+wait_for 20 copied || fail "a link: $(ls -l "$elsewhere")"
+gone() { rv gc --older-than 1s >/dev/null 2>&1 && ! rv ps -a 2>&1 | grep -q far; }
+wait_for 20 gone || fail "rv gc: $(rv gc --older-than 1s)"
+equal "after rv gc" first "$(<"$elsewhere/run.log")"
+exits 0 rv run -f far.sbatch second
+wait_for 20 copied || fail "a link: $(ls -l "$elsewhere")"
+equal "the second" second "$(<"$elsewhere/run.log")"
+
+# What sbatch would fail with, or do otherwise, is said before.
+mkdir logs
+printf '%s\n' '#!/bin/bash' '#SBATCH --gres=gpu:a40:1 -t 5 -o logs' 'true' >folder.sbatch
+exits 2 rv run folder.sbatch
+contains "a folder" "folder.sbatch:2: -o logs: logs is a folder, and sbatch writes to a file" "$err"
+contains "the way out" "--output=logs/%j.out" "$err"
+printf '%s\n' '#!/bin/bash' '#SBATCH --gres=gpu:a40:1 -t 5' 'trap "scontrol requeue $SLURM_JOB_ID" USR1' >again.sbatch
+exits 0 rv run -n --show-mapping again.sbatch
+contains "requeue" "line 3   scontrol requeue" "$err"
+sed -i 's/-t 5/-t 5 --requeue/' again.sbatch
+exits 0 rv run -n --show-mapping again.sbatch
+lacks "allowed" "scontrol requeue" "$err"
