@@ -80,7 +80,10 @@ JobStatus status_of(const slurm::JobRecord& record) {
   JobStatus status = from(record.state, record.reason);
   status.node_list = record.node_list;
   status.start = record.start;
-  if (status.phase == Phase::ended) status.exit_status = record.exit_status;
+  if (status.phase == Phase::ended) {
+    status.exit_status = record.exit_status;
+    status.end = record.end;
+  }
   status.restarts = record.restarts;
   status.source = "scontrol";
   return status;
@@ -90,7 +93,10 @@ JobStatus status_of(const slurm::AccountingRow& row) {
   JobStatus status = from(row.state, "");
   status.node_list = row.node_list;
   status.start = row.start;
-  if (status.phase == Phase::ended) status.exit_status = row.exit_status;
+  if (status.phase == Phase::ended) {
+    status.exit_status = row.exit_status;
+    status.end = row.end;
+  }
   status.restarts = row.restarts;
   status.source = "sacct";
   return status;

@@ -42,6 +42,7 @@ struct JobStatus {
   std::string reason;            // the pending reason as Slurm writes it
   std::string node_list;
   std::optional<slurm::TimePoint> start;  // the start; of a pending job the planned start
+  std::optional<slurm::TimePoint> end;    // set only for `ended`
   std::optional<int> exit_status;
   std::optional<int> restarts;    // how often Slurm requeued the job; squeue does not report it
   std::string source;             // "squeue", "scontrol", "sacct", "" for none

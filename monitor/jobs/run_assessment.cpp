@@ -25,6 +25,12 @@ RunAssessment::RunAssessment(const RunFacts& run_facts, const std::map<slurm::Jo
 void RunAssessment::finish(RunState state, std::string detail) {
   view.state = state;
   view.detail = std::move(detail);
+  if (!is_final(state) || view.ended || facts.record.job.array) return;
+  // The job recorded no end, and somebody may look only a day later: Slurm knows when it was.
+  const auto* status = winner_status();
+  if (status == nullptr || !status->end) return;
+  view.ended = std::min(*status->end, now);
+  if (facts.standing.start) view.ended = std::max(*view.ended, facts.standing.start->time);  // another clock
 }
 
 void RunAssessment::stopped() {

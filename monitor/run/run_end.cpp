@@ -123,8 +123,10 @@ std::optional<Outcome> end_without_start(const ExitRecord& exit, const std::opti
     case ExitKind::set_up:
       end.state = RunState::failed;
       end.exit_code = exit.code;
-      end.detail = "the set-up lines failed, so the command did not start" +
-                   (exit.last_output.empty() ? "" : ": " + exit.last_output);
+      // rv's own words say why: a working folder that is gone, for example.
+      end.detail = exit.last_output.starts_with("rv: ") ? "the command did not start: " + exit.last_output.substr(4)
+                                                        : "the set-up lines failed, so the command did not start" +
+                                                              (exit.last_output.empty() ? "" : ": " + exit.last_output);
       return end;
     default:
       return std::nullopt;

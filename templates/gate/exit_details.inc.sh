@@ -26,21 +26,23 @@ rv_log_sizes() {
   (IFS=, && echo "${listed[*]+"${listed[*]}"}")
 }
 
-# rv_exit_details HOW: the entry's JSON. "bytes": how long each log is. "said": the last output of set-up lines that failed, or Slurm's
-# refusal. "copy":
-# where --output is copied after this entry, the beginning of the mark's name in jobs/ (outputs.inc.sh).
+# rv_exit_details HOW: the entry's JSON. "bytes": how long each log is. "said": the last output of set-up lines that failed, of which
+# a line of rv's own ("rv: …") is enough, or Slurm's refusal. "copy": where --output is copied after this entry, the beginning of the
+# mark's name in jobs/ (outputs.inc.sh).
 rv_exit_details() {
   local said="" copy="" log=$RV_RUN_DIR/logs/${rv_label:-$rv_node}
   if [ "$1" = setup ]; then
     [ ! -s "$log.err" ] || log+=.err
     [ "${log%.err}" != "$log" ] || log+=.out
     said=$(tail -c 2000 "$log" 2>/dev/null | tail -n 3)
+    [[ $'\n'$said != *$'\nrv: '* ]] || said="rv: ${said##*rv: }"
   elif [ "$1" = unqueued ]; then
     # shellcheck disable=SC2154 # set by a run that follows another one
     said=$rv_answer
   fi
   if [ -n "$said" ]; then
-    said=$(printf %s "$said" | tr '\n' ' ' | LC_ALL=C tr -cd '[:print:]' | tail -c 160)
+    said=$(printf %s "$said" | tr '\n' ' ' | LC_ALL=C tr -cd '[:print:]')
+    [ "${#said}" -le 400 ] || said="...${said: -400}"
     said=${said//[\"\\]/}
     said=",\"said\":\"${said% }\""
   fi

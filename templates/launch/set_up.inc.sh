@@ -10,7 +10,7 @@ rv_setup_lines={{setup}}
 rv_run_setup_lines() { eval "$rv_setup_lines"; }
 
 rv_setup() {
-  cd "$rv_work_folder" || {
+  cd "$rv_work_folder" 2>/dev/null || {
     echo "rv: the working folder $rv_work_folder can't be entered on $rv_node; check that it is on a shared file system" >&2
     return 1
   }

@@ -31,6 +31,7 @@ over() { [ "$(field homeless "['over']")" = True ]; }
 wait_for 20 over || fail "not over: $(rv show homeless)"
 equal state failed "$(field homeless "['state']")"
 contains "log" "can't be entered" "$(rv logs homeless 2>&1)"
+contains "reason" "failed: the command did not start: the working folder $PWD/doomed can't be entered on udc-an28-" "$(rv show homeless)"
 equal executions 0 "$(lines_in ran)"
 
 # The time limit: Slurm enforces whole minutes, so this takes one.

@@ -62,3 +62,17 @@ TEST_CASE("an end without an exit record is never a success") {
   CHECK(assess(facts, slurm_says({{10, "NODE_FAIL"}}), at(100)).state == RunState::node_failure);
   CHECK(assess(facts, slurm_says({{10, "TIMEOUT"}}), at(100)).state == RunState::timeout);
 }
+
+TEST_CASE("an end that only Slurm recorded has Slurm's time") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  started(facts);
+  auto said = slurm_says({{10, "TIMEOUT"}});
+  CHECK_FALSE(assess(facts, said, at(100)).ended);
+  said.begin()->second.end = at(60);
+  CHECK(assess(facts, said, at(100)).ended == at(60));
+  CHECK(assess(facts, said, at(50)).ended == at(50));  // the controller's clock is ahead
+  said.begin()->second.end = at(-60);
+  CHECK(assess(facts, said, at(100)).ended == facts.standing.start->time);
+}

@@ -64,6 +64,8 @@ TEST_CASE("an older rv's outcome says no more about a command that was not start
   CHECK(set_up.state == RunState::failed);
   CHECK(set_up.exit_code == 1);
   CHECK(set_up.detail == "the set-up lines failed, so the command did not start: no module");
+  const auto gone = outcome({claim, "exit 1 1 10 0 setup 1 n1 5 a n1 {\"said\":\"rv: no folder\"}\n", by_code});
+  CHECK(gone.detail == "the command did not start: no folder");
   const auto unqueued = outcome({claim, "exit 1 1 10 0 unqueued 1 n1 5 a n1 {\"said\":\"no\"}\n", by_code});
   CHECK(unqueued.state == RunState::stopped);
   CHECK_FALSE(unqueued.exit_code);
