@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "cli/launch/fit_launcher.h"
@@ -40,6 +41,20 @@ std::optional<ProjectNeeds> needs_of(const LaunchOptions& options, const WorkOrd
   return project_needs(order.job.typed, invocation);
 }
 
+namespace {
+
+/// Slurm refuses such an array when it is submitted (MaxArraySize in slurm.conf(5): one more than the largest index).
+void check_array(const templates::JobSpec& job, const planner::Cluster& cluster) {
+  const auto& size = cluster.controller.max_array_size;
+  if (!job.array || !size || job.array->elements.empty() || job.array->elements.back() < *size) return;
+  throw Error(fmt::format("--array: {} is beyond the largest index of this cluster, {} (MaxArraySize)",
+                          job.array->elements.back(), *size - 1),
+              "use smaller indices and compute the rest in the command, or rv map, which has no such limit",
+              ExitCode::usage);
+}
+
+}  // namespace
+
 Preview preview_of(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation,
                    std::optional<ProjectNeeds> needs, std::optional<KnownCluster> known) {
   const auto& settings = invocation.settings;
@@ -54,6 +69,7 @@ Preview preview_of(const LaunchOptions& options, const WorkOrder& order, const I
                   .launcher_note = {},
                   .sooner = {}};
   auto& job = preview.order.job;
+  check_array(job, preview.planned.cluster);
   preview.inputs = resolve_inputs(job, settings);
   if (job.chain) job.chain->total = preview.planned.request.time;
   if (preview.needs) add_project(job, preview.inputs, *preview.needs);

@@ -9,7 +9,7 @@
 
 #include "base/documents/yaml_reader.h"
 #include "base/error.h"
-#include "base/os/atomic_file.h"
+#include "base/trust/regular_file.h"
 #include "cli/json/values_json.h"
 
 namespace rv::cli {
@@ -174,7 +174,7 @@ const std::vector<std::string>& call_options() {
 }
 
 Recipe read_recipe(const std::string& path, const AddOptions& add) {
-  const auto text = os::read_file(path);
+  const auto text = trust::read_regular_file(path);
   if (!text) {
     std::error_code fault;
     const auto folder = path.starts_with('/') ? "" : std::filesystem::current_path(fault).string();

@@ -167,12 +167,11 @@ void check_user_secret(const std::string& name, std::string_view value) {
     throw Error(fmt::format("{} is set by the system, Slurm or rv", name),
                 "lines of shell before each command belong under setup in the settings", ExitCode::usage);
   }
-  if (value.empty() || value.size() > longest_value || value.find('\0') != std::string_view::npos) {
-    throw Error(fmt::format("{}: the value is {}", name,
-                            value.empty()                  ? "empty"
-                            : value.size() > longest_value ? "longer than 100,000 bytes"
-                                                           : "not text (it has a NUL byte)"),
-                "give it on stdin: rv env set NAME < FILE", ExitCode::usage);
+  if (value.size() > longest_value || value.find('\0') != std::string_view::npos) {
+    throw Error(
+        fmt::format("{}: the value is {}", name,
+                    value.size() > longest_value ? "longer than 100,000 bytes" : "not text (it has a NUL byte)"),
+        "write it to a file, and its path to the variable", ExitCode::usage);
   }
 }
 

@@ -93,8 +93,10 @@ class PartitionStrategies {
              with_this_gpu() + ")");
       return false;
     }
-    reject((passing == 1 ? "the only node in " : "all " + std::to_string(passing) + " nodes in ") + partition_.name +
-           (passing == 1 ? " is" : " are") + " out of service (" + in_words(*out_of_service) + ")");
+    const bool some = passing < static_cast<long long>(model_in_partition_.places.size());
+    reject((passing == 1 ? "the only node" : "all " + std::to_string(passing) + " nodes") +
+           (some ? " that the request leaves in " : " in ") + partition_.name + (passing == 1 ? " is" : " are") +
+           " out of service (" + in_words(*out_of_service) + ")");
     return false;
   }
 

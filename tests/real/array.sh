@@ -103,3 +103,6 @@ exits 2 rv run --array 5-2 true
 contains "backwards" "expected an ascending range, not '5-2'" "$err"
 exits 2 rv run --array 0-3 --checkpoint true
 contains "with a chain" "--array and --checkpoint" "$err"
+exits 2 rv run -n --array 0-2000 true
+contains "beyond the site's limit" "2000 is beyond the largest index of this cluster, 1000 (MaxArraySize)" "$err"
+exits 0 rv run -n --array 900-1000 true

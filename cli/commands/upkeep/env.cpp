@@ -108,7 +108,9 @@ int set(const EnvOptions& options, const Invocation& invocation) {
   }
   const bool asks = can_ask(invocation.terminal);
   if (invocation.terminal.in && !asks) refuse("can't prompt: stderr is not a terminal", "give the value on stdin");
-  return keep({{name, asks ? ask_secret("Value of " + name) : without_newline(whole_stdin())}}, invocation);
+  const auto value = asks ? ask_secret("Value of " + name) : without_newline(whole_stdin());
+  if (value.empty()) refuse(fmt::format("{}: the value is empty", name), "give it on stdin: rv env set NAME < FILE");
+  return keep({{name, value}}, invocation);
 }
 
 int import(const EnvOptions& options, const Invocation& invocation) {

@@ -151,7 +151,45 @@ std::vector<monitor::StoredRun> stored_runs(const Settings& settings, const moni
   return stored;
 }
 
+bool is_full(const monitor::RunFolder& folder) {
+  const std::string probe = folder.file(".room");
+  try {
+    os::write_file(probe, "the disk has room for a record\n");
+  } catch (const Error&) {
+    return true;
+  }
+  std::error_code ignored;
+  std::filesystem::remove(probe, ignored);
+  return false;
+}
+
+/// Records the ends of runs that nobody has noticed. Returns the runs that are over, and whose folders can't hold a
+/// record of it: the disk is full. The caches make room for a few records.
+std::vector<std::string> record_ends(const Settings& settings, monitor::RunList& list) {
+  std::vector<std::string> unrecorded;
+  for (const bool again : {false, true}) {
+    const auto open = monitor::open_runs(list.runs);
+    if (open.empty()) return {};
+    const auto seen = monitor::poll_runs(open);
+    list = monitor::list_runs(settings.runs_folder());
+    std::set<std::string> still_open;
+    for (const auto& run : monitor::open_runs(list.runs)) {
+      if (is_full(run.folder)) still_open.insert(run.record.id);
+    }
+    unrecorded.clear();
+    for (std::size_t i = 0; i < seen.views.size(); ++i) {
+      const auto& id = seen.records[i].id;
+      if (monitor::is_final(seen.views[i].state) && still_open.contains(id)) unrecorded.push_back(id);
+    }
+    if (unrecorded.empty() || again) break;
+    std::error_code ignored;
+    std::filesystem::remove_all(settings.home + "/cache", ignored);
+  }
+  return unrecorded;
+}
+
 struct Cleaned {
+  std::vector<std::string> unrecorded;  // runs that are over and have no record of it
   std::vector<monitor::StoredRun> runs;
   std::vector<monitor::Choice> choices;  // what turned out not to go has become a kept one
   std::vector<std::string> leftovers;
@@ -222,16 +260,13 @@ Cleaned clean(const Invocation& invocation, const GcOptions& options) {
   const auto& settings = invocation.settings;
   const auto rules = rules_of(options);
   auto list = monitor::list_runs(settings.runs_folder());
-  if (const auto open = monitor::open_runs(list.runs); !open.empty()) {
-    // Each client that polls a run records its end, so this poll also records runs that ended unnoticed.
-    monitor::poll_runs(open);
-    list = monitor::list_runs(settings.runs_folder());
-  }
+  auto unrecorded = record_ends(settings, list);
   const auto now = current_time();
   const auto with_jobs = runs_with_jobs();
   const auto looked_into = measured_runs(list.runs);
   measure(list.runs, settings.home);
   Cleaned cleaned;
+  cleaned.unrecorded = std::move(unrecorded);
   cleaned.runs = stored_runs(settings, list, with_jobs);
   cleaned.choices = choose_removals(cleaned.runs, rules, now);
   confirm_removal(cleaned, options, invocation);
@@ -269,6 +304,13 @@ void print_cleaned(const Cleaned& cleaned, bool dry_run) {
   fmt::print(stderr, "rv: {} {} of {} ({}) and {}\n", dry_run ? "would remove" : "removed", removed,
              counted(static_cast<long long>(cleaned.runs.size()), "run"), in_words(freed(cleaned)),
              counted(static_cast<long long>(cleaned.leftovers.size()), "leftover"));
+}
+
+void refuse_unrecorded(const Cleaned& cleaned, const Settings& settings) {
+  if (cleaned.unrecorded.empty()) return;
+  const auto folder = settings.runs_folder() + "/" + cleaned.unrecorded.front();
+  throw Error(fmt::format("kept {}: over, but the end can't be recorded in the folder", listed(cleaned.unrecorded)),
+              fmt::format("if the disk is full, remove a file there first, such as a log: ls -S {}/logs", folder));
 }
 
 nlohmann::ordered_json cleaned_json(const Cleaned& cleaned, bool dry_run) {
@@ -342,6 +384,7 @@ void add_gc(CLI::App& command, const Invocation& invocation, Action& action) {
       } else {
         print_cleaned(cleaned, options->dry_run);
       }
+      refuse_unrecorded(cleaned, invocation.settings);
       return 0;
     };
   });

@@ -77,6 +77,10 @@ TEST_CASE("a drained node gives no split, and a drained model has a reason") {
   const Plan plan = enumerated(ask_for("a40", 4), cluster);
   CHECK(plan.strategies.empty());
   CHECK(reasons(plan, "a40") == "all 2 nodes in gpu-a40 are out of service (an33-1 is IDLE+DRAIN: bad fan)");
+  auto other = ask_for("a40", 4);
+  other.exclude = {"an33-2"};
+  CHECK(reasons(enumerated(other, cluster), "a40") ==
+        "the only node that the request leaves in gpu-a40 is out of service (an33-1 is IDLE+DRAIN: bad fan)");
 }
 
 TEST_CASE("nodes in maintenance still count, since they come back") {
