@@ -18,8 +18,8 @@ project::FileProperties properties_of(const std::string& path);
 std::optional<std::string> script_of(const std::vector<std::string>& words);
 
 /// Throws Error(usage) if the script of the command does not exist in this folder, usually because rv was called in
-/// another one. The launcher itself, flags, paths on other machines, and shell lines with more than one command are not
-/// checked.
+/// another one, or is a pipe of the calling shell ("-", "/dev/fd/63"). The launcher itself, flags, paths on other
+/// machines, and shell lines with more than one command are not checked.
 void require_script(const std::vector<std::string>& words);
 
 /// What to execute: as command_argv, with what cli/project/starting.h adds.

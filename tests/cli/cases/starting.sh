@@ -21,6 +21,8 @@ refused "gone.sbatch does not exist in $PWD" "go to the script's folder" gone.sb
 refused "gone.slurm does not exist in $PWD" "go to the script's folder" bash gone.slurm 5
 exits 2 rv up -n --cluster "$cluster" gone.sbatch
 contains "rv up" "gone.sbatch does not exist in $PWD" "$err"
+refused "the job can't read stdin" "rv run FILE" - 5
+refused "the job can't read /dev/fd/63" "rv run FILE" /dev/fd/63
 refused "sets variables and starts no program" "after them" 'A=1'
 refused "./train.sbatch is not executable, and after --" "remove --" -- ./train.sbatch
 exits 0 rv run -n --cluster "$cluster" no-such-program-here
