@@ -74,6 +74,12 @@ QueryResult<std::vector<QueueRow>> Gateway::my_jobs() {
   return {parse_poll(result.out), ""};
 }
 
+QueryResult<std::vector<StepRow>> Gateway::my_steps() {
+  const auto result = ask({"squeue", "-a", "--me", "-h", "-s", "-o", "%i %j"});
+  if (!result.ok()) return {std::nullopt, trouble_of(result)};
+  return {parse_steps(result.out), ""};
+}
+
 QueryResult<std::vector<JobRecord>> Gateway::record(JobId id) {
   const auto result = ask({"scontrol", "-o", "show", "job", to_string(id)});
   if (result.ok()) return {parse_records(result.out), ""};
@@ -147,6 +153,23 @@ QueryResult<std::string> Gateway::priority_answer(const std::string& user) {
   return {(factors.ok() ? factors.out : "") + "\n" + (shares.ok() ? shares.out : ""), ""};
 }
 
+namespace {
+
+std::string fault_of_cancel(const os::Result& result) {
+  return result.timed_out || result.exit_code == 127 ? trouble_of(result) : trouble_of_cancel(result);
+}
+
+}  // namespace
+
+QueryResult<bool> Gateway::signal(const JobKey& job, const std::vector<StepRow>& steps, const std::string& signal) {
+  std::vector<std::string> argv{"scancel", "--ctld", "--user=" + std::to_string(::geteuid()), "--name=" + job.name,
+                                "--signal=" + signal};
+  for (const auto& step : steps) argv.push_back(step.id);
+  const auto fault = fault_of_cancel(ask(std::move(argv)));
+  if (!fault.empty()) return {std::nullopt, fault};
+  return {true, ""};
+}
+
 QueryResult<bool> Gateway::cancel(std::span<const JobKey> jobs) {
   std::map<std::string, std::set<JobId>> by_name;
   for (const auto& job : jobs) by_name[job.name].insert(job.id);
@@ -155,8 +178,7 @@ QueryResult<bool> Gateway::cancel(std::span<const JobKey> jobs) {
     // --name takes one name. --ctld: from 23.11 on the controller applies the filters; before it changes nothing here.
     std::vector<std::string> argv{"scancel", "--ctld", "--user=" + std::to_string(::geteuid()), "--name=" + name};
     for (const auto id : ids) argv.push_back(to_string(id));
-    const auto result = ask(std::move(argv));
-    const auto fault = result.timed_out || result.exit_code == 127 ? trouble_of(result) : trouble_of_cancel(result);
+    const auto fault = fault_of_cancel(ask(std::move(argv)));
     if (trouble.empty()) trouble = fault;
   }
   if (!trouble.empty()) return {std::nullopt, trouble};

@@ -49,6 +49,9 @@ class Gateway {
   /// Reads all jobs of this user that the controller still has, also finished ones, with one squeue.
   QueryResult<std::vector<QueueRow>> my_jobs();
 
+  /// Reads the steps of this user's jobs that have a number: not those of the batch scripts.
+  QueryResult<std::vector<StepRow>> my_steps();
+
   /// Reads one job from the controller's memory. The answer is an empty vector if the controller does not have the job
   /// (any more). That does not prove that the job has ended.
   QueryResult<std::vector<JobRecord>> record(JobId id);
@@ -89,6 +92,9 @@ class Gateway {
   /// all of them; jobs that are over or have another name are not an error. No answer if a scancel failed: the caller
   /// tries again in a later poll. Never returns false.
   QueryResult<bool> cancel(std::span<const JobKey> jobs);
+
+  /// Sends a signal to steps of a job: "TERM", "KILL". Slurm compares the job's ID, name and user, as for cancel().
+  QueryResult<bool> signal(const JobKey& job, const std::vector<StepRow>& steps, const std::string& signal);
 
   /// The number of Slurm commands that were started so far.
   int commands_run() const { return commands_run_; }

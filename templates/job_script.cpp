@@ -187,7 +187,7 @@ void add_run(Values& values, const JobSpec& job, const JobFacts& facts) {
 
 std::string render_job_script(const Strategy& strategy, const JobSpec& job, const JobFacts& facts) {
   JobFacts sampled = facts;
-  sampled.gpu_curves = facts.gpu_curves && strategy.gpus_per_node > 0;
+  sampled.gpu_curves = facts.gpu_curves && strategy.gpus_per_node > 0 && !job.inside;  // the other run takes samples
   const bool chain = in_segments(strategy, job);
   FieldValues fields;
   JobSpec::describe(job, fields);
@@ -205,6 +205,7 @@ std::string render_job_script(const Strategy& strategy, const JobSpec& job, cons
   optional["retries"] = std::string(job.retries ? "1" : "");
   optional["stall_after"] = job.stall ? std::to_string(job.stall->after.count()) : std::string();
   optional["stall_ends"] = std::string(job.stall && job.stall->ends ? "1" : "");
+  optional["in_step"] = std::string(job.inside ? "1" : "");
   optional["helpers"] = std::string(job.stall || sampled.gpu_curves ? "1" : "");
   optional["rv_program"] = facts.rv_program;
   optional["submits"] = std::string(job.retries || facts.predecessor ? "1" : "");

@@ -76,6 +76,23 @@ struct After {
   }
 };
 
+/// The command is a step in the job of another run, which holds the GPUs.
+struct Inside {
+  std::string run;       // the ID of that run
+  int job = 0;           // its Slurm job
+  std::string job_name;  // Slurm's name of that job
+  int cpus = 1;          // of the step
+  bool overlap = false;  // the step shares its GPUs and CPUs with others
+
+  static void describe(auto& self, auto& field) {
+    field("run", self.run);
+    field("job", self.job);
+    field("job_name", self.job_name);
+    field("cpus", self.cpus);
+    field("overlap", self.overlap);
+  }
+};
+
 /// The environment of the user's project.
 struct Environment {
   std::string prefix;  // absolute: the folder that has bin/
@@ -126,6 +143,7 @@ struct JobSpec {
   std::optional<Retries> retries = {};  // not with `chain` or `array`
   std::optional<Stall> stall = {};
   std::optional<After> after = {};
+  std::optional<Inside> inside = {};  // not with what needs a job of its own: `chain`, `array`, `retries`, `after`
   std::optional<Batch> batch = {};
   std::optional<Environment> environment = {};
   std::vector<std::string> imports;            // absolute folders of the project's own Python modules
@@ -158,6 +176,7 @@ struct JobSpec {
     field("retries", self.retries);
     field("stall", self.stall);
     field("after", self.after);
+    field("inside", self.inside);
     field("batch", self.batch);
     field("environment", self.environment);
     field("imports", self.imports);

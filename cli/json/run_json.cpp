@@ -103,6 +103,7 @@ ordered_json run_json(const monitor::RunRecord& record, const monitor::RunView& 
   json["environment"] = record.job.environment ? ordered_json{{"prefix", record.job.environment->prefix},
                                                               {"from", record.job.environment->from}}
                                                : ordered_json();
+  if (record.job.inside) json["inside"] = record.job.inside->run;
   json["folder"] = record.work_folder;
   json["state"] = to_string(view.state);
   json["over"] = monitor::is_final(view.state);

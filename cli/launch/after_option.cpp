@@ -36,6 +36,12 @@ std::optional<Following> follow_run_of(const templates::After& typed, const Sett
   using namespace std::chrono_literals;
   const auto run = monitor::resolve_certain_run(monitor::runs_in(settings.runs_folder()), typed.run);
   monitor::say_what_was_taken(typed.run, run.record);
+  if (const auto& inside = run.record.job.inside) {
+    throw Error(fmt::format("--after {}: run {} is a command inside run {}, and Slurm can wait only for that run's job",
+                            typed.run, run.record.id, inside->run),
+                fmt::format("start this run behind rv wait {}, or write --after {}", run.record.id, inside->run),
+                ExitCode::usage);
+  }
   auto seen = monitor::poll_runs({run});
   // Its own submissions may be under way this very moment.
   for (int i = 0; i < 50 && !monitor::is_final(seen.views.front().state); ++i) {

@@ -32,7 +32,9 @@ bool has_started(const monitor::RunView& view) {
          (view.state == RunState::running || view.state == RunState::holding || view.state == RunState::ending);
 }
 
-bool has_accepted(const monitor::RunView& view) {
+/// A candidate is in the queue, or a command inside another run waits for its GPUs there.
+bool has_accepted(const monitor::RunRecord& record, const monitor::RunView& view) {
+  if (record.job.inside) return view.state == RunState::queued;
   return std::any_of(view.candidates.begin(), view.candidates.end(),
                      [](const auto& candidate) { return candidate.journal.job.has_value(); });
 }
@@ -117,11 +119,11 @@ class FollowedRun {
   bool reached(const monitor::RunView& view) {
     if (monitor::is_final(view.state)) return true;
     // Once a candidate is in the queue: before, another process may still submit it.
-    detached_ = keys_ && !view.winner && has_accepted(view) && keys_->pressed('d');
+    detached_ = keys_ && !view.winner && has_accepted(record_, view) && keys_->pressed('d');
     if (detached_) return true;
     switch (follow_.until) {
       case Until::accepted:
-        return has_accepted(view) || view.winner.has_value();
+        return has_accepted(record_, view) || view.winner.has_value();
       case Until::started:
         return has_started(view) && (!follow_.ready || follow_.ready());
       case Until::over:

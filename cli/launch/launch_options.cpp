@@ -200,15 +200,6 @@ void say_script_notes(const WorkOrder& order, const std::vector<planner::Strateg
   }
 }
 
-/// Printed once, for a user who follows the output.
-void say_what_runs(const WorkOrder& order, const Invocation& invocation) {
-  if (invocation.json) return;
-  if (!order.why.empty()) {
-    fmt::print(stderr, "rv: runs {} ({})\n", one_line(shown_command(order.job.argv)), one_line(order.why));
-  }
-  for (const auto& note : order.notes) fmt::print(stderr, "rv: note: {}\n", one_line(note));
-}
-
 /// The script as sbatch would run it, from a copy: the file may be changed while the job waits.
 void put_batch(WorkOrder& order, const BatchCall& call, const std::vector<std::string>& words) {
   auto& job = order.job;
@@ -270,7 +261,16 @@ Launched nothing_to_race(const Preview& preview, bool dry_run) {
   return {std::nullopt, static_cast<int>(ExitCode::no_strategy)};
 }
 
-/// The run that another connection has started with the same words.
+}  // namespace
+
+void say_what_runs(const WorkOrder& order, const Invocation& invocation) {
+  if (invocation.json) return;
+  if (!order.why.empty()) {
+    fmt::print(stderr, "rv: runs {} ({})\n", one_line(shown_command(order.job.argv)), one_line(order.why));
+  }
+  for (const auto& note : order.notes) fmt::print(stderr, "rv: note: {}\n", one_line(note));
+}
+
 std::optional<monitor::RunFolder> resumed_run(const Invocation& invocation) {
   if (!invocation.hop || !invocation.hop->resume.wanted) return std::nullopt;
   const std::string& resumed = invocation.hop->resume.run;
@@ -279,8 +279,6 @@ std::optional<monitor::RunFolder> resumed_run(const Invocation& invocation) {
   os::catch_interrupts();
   return monitor::RunFolder(home + "/runs/" + run);
 }
-
-}  // namespace
 
 WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Invocation& invocation) {
   say_mapping(options, invocation);

@@ -93,6 +93,12 @@ std::shared_ptr<LaunchOptions> with_batch(const std::shared_ptr<LaunchOptions>& 
 /// apart, or are apart here while `streamed` brings them.
 bool joins_output(const LaunchOptions& options, bool streamed, const os::Terminal& here);
 
+/// Prints what rv starts in place of the words that the user typed, unless --json.
+void say_what_runs(const WorkOrder& order, const Invocation& invocation);
+
+/// The run that another connection has started with the same words. Then Ctrl-C is caught.
+std::optional<monitor::RunFolder> resumed_run(const Invocation& invocation);
+
 struct Launched {
   std::optional<monitor::RunFolder> folder;  // nothing: --dry-run, or no strategy fits
   int exit_code = 0;                         // then this is the answer

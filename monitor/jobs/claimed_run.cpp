@@ -73,10 +73,30 @@ void in_chain(RunAssessment& run, const JobStatus* status) {
              "the job " + std::string(in_words(ending)) + "; its last segments ended without a record");
 }
 
+// A step of another run's job, whose status this is.
+void in_step(RunAssessment& run, const templates::Inside& inside, const JobStatus* status) {
+  const auto alive = run.facts.has_started() ? RunState::running : RunState::starting;
+  const std::string here = "in run " + inside.run + " on " + run.view.nodes;
+  if (status == nullptr) return run.finish(alive, here);
+  if (status->phase == Phase::unknown) return run.finish(RunState::unknown, here);
+  if (status->phase != Phase::ended)
+    return run.finish(status->phase == Phase::completing ? RunState::ending : alive, here);
+  if (run.facts.stop_requested) return run.stopped();
+  const std::string unrecorded = " without a record of the command's exit code";
+  if (status->step_ended) {
+    return run.finish(RunState::lost, "its Slurm step in run " + inside.run + " ended" + unrecorded);
+  }
+  const auto ending = status->ending.value_or(Ending::failed);
+  const auto state = state_of_ending(ending);
+  run.finish(state, "the job of run " + inside.run + " " + std::string(in_words(ending)) +
+                        (state == RunState::lost ? unrecorded : ""));
+}
+
 }  // namespace
 
 void assess_claimed(RunAssessment& run) {
   const auto* status = run.winner_status();
+  if (run.facts.record.job.inside) return in_step(run, *run.facts.record.job.inside, status);
   if (run.facts.record.job.chain) return in_chain(run, status);
   if (run.facts.record.job.array && status != nullptr) return in_array(run, *status);
   const bool ready = run.facts.has_started();

@@ -49,9 +49,32 @@ std::string crashes(const RunAssessment& run) {
   return fruitless < 2 ? "" : " after " + std::to_string(fruitless) + " segments without progress";
 }
 
+// A step gets a TERM when the job of its run ends, or by itself (scancel JOB.STEP, kill 0).
+void ended_in_step(RunAssessment& run, const ExitRecord& exit, const std::string& host) {
+  // From the step's TERM until squeue no longer reports the job as running, also where the queue is older than the
+  // record.
+  constexpr std::chrono::seconds job_end_delay(10);
+  const auto* status = run.winner_status();
+  const auto phase = status != nullptr ? status->phase : Phase::unknown;
+  if (exit.kind == ExitKind::preempted)
+    return run.finish(RunState::preempted, "the job of run " + host + " was preempted");
+  if (phase == Phase::ended) {
+    const auto ending = status->ending.value_or(Ending::failed);
+    const auto state = state_of_ending(ending);
+    const std::string words = "the job of run " + host + " " + std::string(in_words(ending));
+    return state == RunState::lost ? run.finish(RunState::stopped, "run " + host + " ended") : run.finish(state, words);
+  }
+  if (phase == Phase::running && run.now - exit.time > job_end_delay) {
+    run.view.exit_code = exit.code;
+    return run.finish(exit.code == 0 ? RunState::done : RunState::failed, exit_code_words(exit.code) + " after TERM");
+  }
+  run.finish(RunState::ending, "received TERM; Slurm has not reported yet whether run " + host + " ended");
+}
+
 // Why is Slurm's to say; that it was asked for is ours.
 void ended_by_term(RunAssessment& run, const ExitRecord& exit) {
   if (run.facts.stop_requested) return run.stopped();
+  if (const auto& inside = run.facts.record.job.inside) return ended_in_step(run, exit, inside->run);
   const auto* status = run.winner_status();
   const auto phase = status != nullptr ? status->phase : Phase::unknown;
   const bool restarts = rules_of(run.facts.record).may_restart;

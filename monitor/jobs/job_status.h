@@ -46,6 +46,7 @@ struct JobStatus {
   std::optional<int> exit_status;
   std::optional<int> restarts;    // how often Slurm requeued the job; squeue does not report it
   std::string source;             // "squeue", "scontrol", "sacct", "" for none
+  bool step_ended = false;        // only the run's step in the job has ended, and the job may be alive
   bool unknown_to_slurm = false;  // the controller and accounting answered, and neither has the job
 };
 

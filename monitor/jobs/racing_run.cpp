@@ -62,9 +62,18 @@ void never_started(RunAssessment& run) {
   run.finish(state_of_ending(ending), job + " before the run started");
 }
 
+// A command inside another run, before it has the GPUs that it waits for there.
+void wait_inside(RunAssessment& run, const std::string& host) {
+  const auto& candidate = run.view.candidates.front();
+  if (!candidate.journal.refusal.empty()) return run.finish(RunState::refused, candidate.journal.refusal);
+  if (!run.facts.being_submitted) return run.finish(RunState::unsubmitted, "its start in run " + host + " was cut off");
+  run.finish(RunState::queued, "waits for " + candidate.candidate.summary + " in run " + host);
+}
+
 }  // namespace
 
 void assess_race(RunAssessment& run) {
+  if (const auto& inside = run.facts.record.job.inside) return wait_inside(run, inside->run);
   const auto count = [&](auto&& condition) {
     return std::count_if(run.view.candidates.begin(), run.view.candidates.end(), condition);
   };

@@ -29,6 +29,11 @@ bool has_unsubmitted(const RunFacts& facts) {
                      [](const auto& one) { return !one.job.has_value() && one.refusal.empty(); });
 }
 
+std::string name_in_slurm(const RunFacts& facts, const Candidate& candidate) {
+  const auto& inside = facts.record.job.inside;
+  return inside ? inside->job_name : facts.job_name(candidate);
+}
+
 std::vector<JobKey> open_jobs(const RunFacts& facts) {
   std::vector<JobKey> keys;
   if (facts.outcome) return keys;
@@ -36,7 +41,7 @@ std::vector<JobKey> open_jobs(const RunFacts& facts) {
     if (!journal.job || journal.yielded) continue;
     if (facts.claim && (facts.claim->by_stop || facts.claim->candidate != journal.number)) continue;
     const auto& candidate = facts.record.candidates[static_cast<std::size_t>(journal.number - 1)];
-    keys.push_back({*journal.job, facts.job_name(candidate)});
+    keys.push_back({*journal.job, name_in_slurm(facts, candidate)});
   }
   return keys;
 }

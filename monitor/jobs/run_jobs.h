@@ -19,6 +19,9 @@ bool has_unsubmitted(const RunFacts& facts);
 /// Slurm may have accepted an sbatch whose answer, with the job's ID, was lost.
 std::vector<slurm::QueueRow> live_jobs(const RunFacts& facts, const QueueView& queue);
 
+/// Returns Slurm's name of the candidate's job: for a command inside another run, the name of that run's job.
+std::string name_in_slurm(const RunFacts& facts, const Candidate& candidate);
+
 /// Returns the jobs that may be alive, so Slurm must be asked about them.
 std::vector<JobKey> open_jobs(const RunFacts& facts);
 

@@ -21,8 +21,9 @@ void add_start_and_warnings(RunAssessment& run) {
     run.view.winner = run.facts.claim->candidate;
     run.view.started = run.facts.claim->time;
     run.view.nodes = run.facts.claim->node;
-    if (const auto* event = last_event(run.facts, EventKind::claimed))
-      run.view.nodes = event->more.value("nodes", run.view.nodes);
+    // The job of another run may have more nodes than the command's.
+    const auto* event = run.facts.record.job.inside ? nullptr : last_event(run.facts, EventKind::claimed);
+    if (event != nullptr) run.view.nodes = event->more.value("nodes", run.view.nodes);
   }
   for (const auto& event : run.facts.events) {
     if (event.name == EventKind::wrong_gpu) {

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/os/detached_process.h"
+#include "monitor/race/start_step.h"
 #include "monitor/race/submit.h"
 #include "monitor/race/submit_segment.h"
 #include "monitor/run/run_secrets.h"
@@ -46,7 +47,10 @@ void in_background(const RunFolder& folder, Work&& work) {
 }  // namespace
 
 void submit_in_background(const RunFolder& folder) {
-  in_background(folder, [&](auto& gateway, auto& lock) { submit_candidates(folder, gateway, lock); });
+  in_background(folder, [&](auto& gateway, auto& lock) {
+    if (folder.record().job.inside) return start_step(folder, lock);
+    submit_candidates(folder, gateway, lock);
+  });
 }
 
 void retry_in_background(const RunFolder& folder, const Retry& retry) {

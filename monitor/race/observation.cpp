@@ -8,16 +8,22 @@
 namespace rv::monitor {
 namespace {
 
-std::map<JobId, JobStatus> statuses_of(const RunFacts& facts, const KnownJobs& jobs) {
+std::map<JobId, JobStatus> statuses_of(const RunFacts& facts, const KnownJobs& jobs, bool step_ended) {
   std::map<JobId, JobStatus> statuses;
   const auto add = [&](const std::optional<JobId>& job, int candidate) {
     if (!job) return;
-    const auto& name = facts.job_name(facts.record.candidates.at(static_cast<std::size_t>(candidate - 1)));
+    const auto name = name_in_slurm(facts, facts.record.candidates.at(static_cast<std::size_t>(candidate - 1)));
     const auto known = jobs.statuses.find({*job, name});
     if (known != jobs.statuses.end()) statuses.emplace(*job, known->second);
   };
   for (const auto& journal : journals_of(facts)) add(journal.job, journal.number);
   if (const auto last = last_job(facts)) add(last, facts.claim->candidate);
+  if (step_ended && !facts.exit) {
+    for (auto& [job, status] : statuses) {
+      status.phase = Phase::ended;
+      status.step_ended = true;
+    }
+  }
   return statuses;
 }
 
@@ -33,7 +39,7 @@ Observation::Observation(RunInQueue run, SlurmFindings findings, const KnownJobs
     : RunInQueue(std::move(run)),
       SlurmFindings(std::move(findings)),
       ClientMachine(std::move(machine)),
-      statuses(statuses_of(facts, jobs)) {
+      statuses(statuses_of(facts, jobs, step_ended)) {
   const auto keys = open_jobs(facts);
   followed = std::any_of(keys.begin(), keys.end(), [&](const JobKey& key) { return jobs.alive.contains(key); });
 }

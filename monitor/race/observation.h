@@ -35,7 +35,8 @@ struct KnownJobs {
 /// What Slurm reported besides the queue in this poll.
 struct SlurmFindings {
   std::vector<JobId> unknown_to_slurm;  // jobs that neither the controller nor accounting has
-  bool elsewhere = false;               // the run's jobs belong to another cluster than this machine's
+  bool step_ended = false;  // the command inside another run had begun, and the job does not list its step any more
+  bool elsewhere = false;   // the run's jobs belong to another cluster than this machine's
 };
 
 /// The machine of the client at the time of the poll.

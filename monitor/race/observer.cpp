@@ -5,6 +5,7 @@
 #include "base/os/host_name.h"
 #include "base/os/visibility.h"
 #include "monitor/jobs/run_jobs.h"
+#include "monitor/race/start_step.h"
 #include "monitor/race/timed_events.h"
 
 namespace rv::monitor {
@@ -46,7 +47,7 @@ std::vector<Observation> Observer::poll(bool ask) {
   auto runs = read_runs(ask, lookup);
   const auto asked = look_up(runs, lookup);
   auto findings = findings_of(runs, asked);
-  read_moved(runs);
+  read_moved(runs, findings);
   std::vector<Observation> all;
   all.reserve(runs.size());
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -75,11 +76,14 @@ std::vector<RunInQueue> Observer::read_runs(bool ask, Lookup& lookup) {
   facts.reserve(runs_.size());
   for (std::size_t i = 0; i < runs_.size(); ++i) facts.push_back(read_facts(runs_[i], &known_[i]));
   const auto queue = ask ? query_queue(facts, lookup) : QueueView{};
-  auto queues = by_run(queue);
+  const auto queues = by_run(queue);
   std::vector<RunInQueue> runs;
   runs.reserve(facts.size());
   for (auto& folder : facts) {
-    auto own = std::move(queues[folder.record.id]);
+    // A command inside another run lives as long as that run's job at most.
+    const auto& inside = folder.record.job.inside;
+    const auto found = queues.find(inside ? inside->run : folder.record.id);
+    auto own = found == queues.end() ? QueueView{} : found->second;
     own.answered = queue.answered;
     runs.emplace_back(std::move(folder), std::move(own));
   }
@@ -121,13 +125,30 @@ std::vector<SlurmFindings> Observer::findings_of(const std::vector<RunInQueue>& 
     findings[i].elsewhere = is_elsewhere(runs[i].facts, controller);
     findings[i].unknown_to_slurm = settle_unknown_to_slurm(runs[i], asked, controller);
   }
+  find_ended_steps(runs, findings);
   return findings;
 }
 
-void Observer::read_moved(std::vector<RunInQueue>& runs) {
+void Observer::find_ended_steps(const std::vector<RunInQueue>& runs, std::vector<SlurmFindings>& findings) {
+  std::optional<slurm::QueryResult<std::vector<slurm::StepRow>>> steps;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto& facts = runs[i].facts;
+    const bool in_step = facts.record.job.inside && facts.claim && !facts.claim->by_stop;
+    if (!in_step || facts.exit || facts.outcome || !runs[i].queue.answered) continue;
+    if (!steps) steps = gateway_.my_steps();
+    if (!*steps) return;
+    const auto& list = *steps->value;
+    findings[i].step_ended = std::none_of(list.begin(), list.end(), [&](const auto& step) {
+      return step.job == facts.claim->job && step.name == step_name(facts.record);
+    });
+  }
+}
+
+void Observer::read_moved(std::vector<RunInQueue>& runs, const std::vector<SlurmFindings>& findings) {
   for (std::size_t i = 0; i < runs.size(); ++i) {
     auto& run = runs[i];
-    if (!run.queue.answered || run.facts.outcome || !may_have_moved(run.facts)) continue;
+    if (!run.queue.answered || run.facts.outcome) continue;
+    if (!findings[i].step_ended && !may_have_moved(run.facts)) continue;
     run = RunInQueue(read_facts(runs_[i], &known_[i]), std::move(run.queue));
   }
 }

@@ -46,13 +46,15 @@ class Observer {
   /// in this poll. Returns the jobs that stay unknown.
   std::vector<JobId> settle_unknown_to_slurm(const RunInQueue& run, const std::set<JobKey>& asked,
                                              Controller& controller);
+  /// Marks commands inside other runs that have begun, are not recorded as ended, and have no step any more.
+  void find_ended_steps(const std::vector<RunInQueue>& runs, std::vector<SlurmFindings>& findings);
   /// Whether a partly submitted race belongs to another cluster that uses the same home folder.
   bool is_elsewhere(const RunFacts& facts, Controller& controller);
   /// Whether Slurm's answer may be newer than the facts that were read from the folder.
   bool may_have_moved(const RunFacts& facts) const;
   /// Reads a folder again if Slurm's answer may be newer: a job that has just ended has written its record before Slurm
   /// reports the end.
-  void read_moved(std::vector<RunInQueue>& runs);
+  void read_moved(std::vector<RunInQueue>& runs, const std::vector<SlurmFindings>& findings);
   ClientMachine machine(std::size_t run) const;
 
   /// When to query again for a job that Slurm did not know.

@@ -151,7 +151,8 @@ Decision reconcile(const Observation& seen) {
   Decision decision{.view = assess(facts, seen.statuses, seen.now), .actions = {}, .cancel = {}, .over = false};
   if (seen.queue.answered) decision.cancel = facts.outcome ? jobs_left(seen) : losers(facts, seen.queue);
   if (has_pending_actions(seen)) add_pending_actions(seen, decision.actions);
-  if (!is_start_noted(facts) && observed_wait(facts)) decision.actions.push_back(RecordWait{});
+  if (!facts.record.job.inside && !is_start_noted(facts) && observed_wait(facts))
+    decision.actions.push_back(RecordWait{});
   judge_unsubmitted(seen, decision.view);
   if (!facts.outcome && is_final(decision.view.state)) judge_end(seen, decision);
   return decision;

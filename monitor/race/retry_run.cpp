@@ -57,7 +57,7 @@ RetryHistory retry_history(const RunFacts& facts, const RunView& view) {
 }
 
 bool may_be_worth_retrying(const RunFacts& facts, const RunView& view) {
-  if (facts.record.job.chain || !facts.claim || facts.claim->by_stop) return false;
+  if (facts.record.job.chain || facts.record.job.inside || !facts.claim || facts.claim->by_stop) return false;
   if (view.state == RunState::done || view.state == RunState::stopped) return false;
   if (!may_retry(facts.standing, facts.claim->job, rules_of(facts.record))) return false;
   const auto history = retry_history(facts, view);

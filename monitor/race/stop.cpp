@@ -1,15 +1,20 @@
 #include "monitor/race/stop.h"
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <iterator>
 #include <map>
+#include <thread>
 #include <utility>
 
 #include "base/error.h"
+#include "base/os/detached_process.h"
 #include "monitor/follow/element_jobs.h"
 #include "monitor/jobs/lookup.h"
 #include "monitor/jobs/run_jobs.h"
 #include "monitor/jobs/run_view.h"
+#include "monitor/race/start_step.h"
 #include "monitor/run/run_facts.h"
 #include "shared/time_text.h"
 
@@ -94,8 +99,31 @@ std::optional<std::vector<JobKey>> living_jobs(const RunFacts& facts, slurm::Gat
   return keys;
 }
 
+/// As Slurm does for a job (KillWait).
+constexpr std::chrono::seconds time_to_end(30);
+
+/// The command's step in another run's job gets TERM, and KILL later if it is still there. That job is left alone.
+bool end_step(const RunFolder& folder, const RunRecord& record, slurm::Gateway& gateway, StopResult& stopped) {
+  const JobKey job{JobId{static_cast<std::uint32_t>(record.job.inside->job)}, record.job.inside->job_name};
+  const auto signal = [job, name = step_name(record)](slurm::Gateway& slurm, const std::string& word) {
+    auto steps = slurm.my_steps();
+    if (!steps) return steps.trouble;
+    std::erase_if(*steps.value, [&](const auto& step) { return step.job != job.id || step.name != name; });
+    return steps.value->empty() ? std::string() : slurm.signal(job, *steps.value, word).trouble;
+  };
+  stopped.trouble = signal(gateway, "TERM");
+  if (!stopped.trouble.empty()) return false;
+  os::run_detached([&] {
+    std::this_thread::sleep_for(time_to_end);
+    slurm::Gateway later;
+    if (std::filesystem::exists(folder.path())) signal(later, "KILL");
+  });
+  return true;
+}
+
 /// Cancels what may be alive. False, with the reason in `stopped.trouble`, where Slurm doesn't answer.
 bool cancel_living(const RunFolder& folder, const RunFacts& facts, slurm::Gateway& gateway, StopResult& stopped) {
+  if (facts.record.job.inside) return end_step(folder, facts.record, gateway, stopped);
   auto living = living_jobs(facts, gateway, stopped.trouble);
   if (!living) return false;
   if (living->empty()) return true;

@@ -46,6 +46,7 @@ PolledRun poll_named_or_holding(const std::vector<ListedRun>& runs, const std::o
   const auto seen = poll_runs(open);
   std::optional<std::size_t> waiting;
   for (std::size_t i = 0; i < open.size(); ++i) {
+    if (open[i].record.job.inside) continue;  // its GPUs are those of the run that it is in
     if (holds_gpus(open[i].folder, seen.views[i])) return {open[i], seen.views[i]};
     if (!waiting && !is_final(seen.views[i].state)) waiting = i;
   }

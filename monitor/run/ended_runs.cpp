@@ -39,7 +39,7 @@ std::optional<EndedRun> read_ended_run(const RunFolder& folder) {
                   .ended = facts.outcome->time,
                   .work_folder = facts.record.work_folder,
                   .environment = facts.record.job.environment ? facts.record.job.environment->prefix : "",
-                  .jobs = jobs_of(folder),
+                  .jobs = facts.record.job.inside ? std::vector<slurm::JobId>() : jobs_of(folder),
                   .bytes = std::nullopt,
                   .has_report = false};
 }

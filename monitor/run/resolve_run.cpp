@@ -51,6 +51,8 @@ Runs with_job(const std::vector<ListedRun>& runs, std::string_view word) {
   if (!job) return {};
   return select(runs, [&](const ListedRun& run) {
     if (run.ended) return std::find(run.ended->jobs.begin(), run.ended->jobs.end(), *job) != run.ended->jobs.end();
+    // The job of a command inside another run is that run's.
+    if (run.record && run.record->job.inside) return false;
     const auto events = run.folder.events();
     return std::any_of(events.begin(), events.end(), [&](const Event& event) { return event.job == job; });
   });

@@ -55,6 +55,7 @@ struct JobRecord {
   int exit_status = 0;  // ExitCode=status:signal
   int exit_signal = 0;
   int restarts = 0;
+  int cpus = 0;  // of all its nodes
   bool requeue = false;
   bool preempted = false;  // preempted in this start; set also if the state is FAILED or still RUNNING
   std::string node_list;
@@ -78,6 +79,13 @@ struct AccountingRow {
   std::string name;
   int restarts = 0;  // number of earlier starts of this job in the same answer; set by rows_of()
   std::optional<std::uint32_t> cancelled_by;  // numeric user ID of "CANCELLED by 1001"
+};
+
+/// A step that has not ended.
+struct StepRow {
+  std::string id;  // "4711.3"
+  JobId job;
+  std::string name;
 };
 
 /// The result of a query, or the reason why there is none. A query without a result proves nothing about the jobs.

@@ -131,6 +131,7 @@ std::vector<JobRecord> parse_records(std::string_view text) {
                        .exit_status = exit.status,
                        .exit_signal = exit.signal,
                        .restarts = static_cast<int>(parse_number(facts["Restarts"]).value_or(0)),
+                       .cpus = static_cast<int>(parse_number(facts["NumCPUs"]).value_or(0)),
                        .requeue = facts["Requeue"] == "1",
                        .preempted = preempted && (!start || *preempted >= *start),
                        .node_list = node_list_of(facts["NodeList"]),
@@ -217,6 +218,21 @@ void find_id(std::string_view out, Submission& submission) {
 
 bool of_nodes_that_may_return(std::string_view refusal) {
   return refusal.find("node configuration is not available") != std::string_view::npos;
+}
+
+std::vector<StepRow> parse_steps(std::string_view out) {
+  std::vector<StepRow> steps;
+  while (!out.empty()) {
+    const auto line = next_line(out);
+    const auto blank = line.find(' ');
+    const auto id = line.substr(0, blank);
+    const auto dot = id.find('.');
+    if (blank == std::string_view::npos || dot == std::string_view::npos || !parse_number(id.substr(dot + 1))) continue;
+    if (const auto job = parse_job_id(id.substr(0, dot))) {
+      steps.push_back({.id = std::string(id), .job = *job, .name = std::string(line.substr(blank + 1))});
+    }
+  }
+  return steps;
 }
 
 std::string trouble_of_cancel(const os::Result& result) {

@@ -29,6 +29,9 @@ std::vector<AccountingRow> parse_accounting(std::string_view text);
 /// within a federation has a row REVOKED on the cluster that it left; that row is returned only if there is no other.
 std::vector<AccountingRow> rows_of(const std::vector<AccountingRow>& rows, const JobKey& key);
 
+/// Parses `squeue -s -o "%i %j"`, without the steps of batch scripts and prologs, which have no number.
+std::vector<StepRow> parse_steps(std::string_view out);
+
 /// Returns scancel's message if Slurm did not cancel. Empty if it did, or if the message only says that the job is
 /// over, is unknown, or does not have the name in the filter.
 std::string trouble_of_cancel(const os::Result& result);

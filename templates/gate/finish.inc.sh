@@ -24,8 +24,9 @@ rv_run() {
   rv_let_begin
   rv_wait
   code=$rv_code
-  # A TERM from Slurm reaches the command's processes and this one a moment apart.
-  if [ "$code" -gt 128 ] && [ "$how" = exited ]; then
+  # A TERM from Slurm reaches the command's processes and this one a moment apart. In a step it reaches all of them, and a command
+  # that handles it can end with any code.
+  if [ "$code" -gt "${rv_least_code:-128}" ] && [ "$how" = exited ]; then
     sleep 0.5 &
     wait $!
   fi

@@ -7,5 +7,5 @@ rv_meeting_port() {
     printf -v letter %d "'${name:i:1}"
     sum=$(((31 * sum + letter) % 20000))
   done
-  echo $((10000 + (${SLURM_JOB_ID:-0} + sum) % 20000))
+  echo $((10000 + (${SLURM_JOB_ID:-0} + sum + ${rv_port_offset:-0}) % 20000))
 }

@@ -175,7 +175,10 @@ int show(const CostOptions& options, const Invocation& invocation) {
   std::optional<Balance> balance;
   if (invocation.settings.balance) balance = ask_balance(*invocation.settings.balance, invocation.settings.account);
   const auto now = current_time();
-  const auto seen = monitor::poll_runs(chosen_runs(options, invocation.settings, now));
+  auto runs = chosen_runs(options, invocation.settings, now);
+  // The run that such a command is in has its GPUs and is charged.
+  std::erase_if(runs, [](const auto& run) { return run.record.job.inside.has_value(); });
+  const auto seen = monitor::poll_runs(runs);
   std::vector<RunCost> costs;
   Sum sum;
   for (const auto& view : seen.views) {

@@ -124,6 +124,8 @@ void print_story(const monitor::KnownRun& run, const monitor::RunView& view, con
   }
   if (record.job.environment)
     fmt::print("uses     {} ({})\n", record.job.environment->prefix, one_line(record.job.environment->from));
+  if (const auto& inside = record.job.inside)
+    fmt::print("inside   run {}, as a step of job {}\n", inside->run, inside->job);
   fmt::print("from     {} on {}, {}\n", record.work_folder, record.host, local_time(record.created));
   if (const auto code = written_code_version(run.folder.path() + "/")) {
     fmt::print("code     {}{}\n", in_words(*code),

@@ -76,6 +76,7 @@ void add_run(CLI::App& command, const Invocation& invocation, Action& action) {
              "  rv run -g 0 --cpus 16 --mem 64G --name prepare 'python prepare.py'  without GPUs\n"
              "  rv run --file train.yaml -e SEED=7                                  a recipe\n"
              "  rv run -g 4 --after prepare python train.py\n"
+             "  rv run --in box -g 1 -f python eval.py                              on a GPU that rv up holds\n"
              "  rv run -g 8 --nodes 2 -o results --name big 'python prepare.py && python train.py'");
   set_callback(command, [=, &command, &invocation, &action] {
     action = [=, &command, &invocation] {

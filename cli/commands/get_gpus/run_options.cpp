@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "cli/inside/start_inside.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/follow_run.h"
 #include "cli/options/command_option.h"
@@ -33,17 +34,19 @@ void enter_folder_of(const monitor::RunRecord& run) {
 }
 
 RunOptions add_run_options(CLI::App& command) {
-  RunOptions options{add_launch_options(command), std::make_shared<bool>(false)};
+  RunOptions options{add_launch_options(command), std::make_shared<bool>(false), nullptr};
   add_container_options(command, options.launch->container);
   add_flag(command, "-f,--follow", *options.follow, "show the output and return the exit code of the command");
   add_output_options(command, *options.launch);
   add_array_option(command, *options.launch);
   add_mapping_option(command, *options.launch);
   add_snapshot_option(command, *options.launch);
+  options.inside = add_inside_options(command);
   return options;
 }
 
 int run_words(const RunOptions& options, const std::vector<std::string>& given, const Invocation& invocation) {
+  check_inside_options(*options.inside, given, /*batch=*/false);
   RunOptions all = options;
   all.launch = with_batch(
       options.launch,
@@ -57,6 +60,7 @@ int run_words(const RunOptions& options, const std::vector<std::string>& given, 
 
 int run_command_words(const RunOptions& options, const std::vector<std::string>& arguments,
                       const Invocation& invocation) {
+  check_inside_options(*options.inside, arguments, options.launch->batch.has_value());
   auto snapshot = snapshot_for(*options.launch, invocation);
   auto order = order_for(*options.launch, invocation.user_command, invocation);
   order.job.joined_output = joins_output(*options.launch, *options.follow, invocation.terminal);
@@ -64,7 +68,8 @@ int run_command_words(const RunOptions& options, const std::vector<std::string>&
     if (before) before(folder);
     os::write_file(folder.file(options_file), json_text({{"options", arguments}}), 0600);
   };
-  const auto launched = launch(*options.launch, order, invocation);
+  const auto launched = options.inside->run ? launch_inside(*options.launch, *options.inside, order, invocation)
+                                            : launch(*options.launch, order, invocation);
   if (!launched.folder) return launched.exit_code;
   snapshot.keep();
   const auto& folder = *launched.folder;

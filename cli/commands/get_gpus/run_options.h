@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/inside/inside_options.h"
 #include "cli/launch/launch_options.h"
 
 namespace rv::cli {
@@ -12,6 +13,7 @@ namespace rv::cli {
 struct RunOptions {
   std::shared_ptr<LaunchOptions> launch;
   std::shared_ptr<bool> follow;
+  std::shared_ptr<InsideOptions> inside;
 };
 
 /// Adds all options of rv run, without its command.

@@ -254,6 +254,16 @@ TEST_CASE("each element of an array keeps its own row") {
   CHECK(rows_of(rows, {{7}, "x"}).size() == 2);
 }
 
+TEST_CASE("only the steps of srun are listed, with their whole names") {
+  const auto steps =
+      parse_steps("101.0 one@k3f9x2.1\n101.batch batch\n101.extern extern\n102.12 my step\nslurm says hello\n");
+  REQUIRE(steps.size() == 2);
+  CHECK(steps[0].id == "101.0");
+  CHECK(steps[0].job == JobId{101});
+  CHECK(steps[0].name == "one@k3f9x2.1");
+  CHECK(steps[1].name == "my step");
+}
+
 TEST_CASE("scancel about a job that is over, or has another name, is not an error") {
   const auto answer = [](int code, const char* err) {
     return trouble_of_cancel({.exit_code = code, .timed_out = false, .out = "", .err = err, .wall = {}});
