@@ -129,8 +129,9 @@ class ShapeReader {
                                                     : ": they name two GPU types";
     }
     const bool per_task = one.directive->option->name == "gpus-per-task";
+    const int tasks = shape_.nodes * shape_.tasks_per_node;
     return fmt::format(": {}{} against {}{}", counted(one.count, "GPU"),
-                       per_task ? " for " + counted(shape_.nodes * shape_.tasks_per_node, "task") : "", other.count,
+                       per_task ? " for " + counted(tasks, "task") : "", other.count,
                        shape_.nodes > 1 ? " on " + counted(shape_.nodes, "node") : "");
   }
 
