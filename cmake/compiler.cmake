@@ -7,10 +7,11 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2")  # asserts stay on: a broken contract must not run on
-# For what waits for files, Slurm and GPUs, and computes little: it compiles in two thirds of the time that -O2 takes.
+# For what waits for files, Slurm and GPUs, and computes little: it takes half of the room of -O2 and -Og, and compiles in three
+# quarters of the time that -O2 takes.
 set(RV_LIGHT "")
 if(CMAKE_BUILD_TYPE STREQUAL Release)
-  set(RV_LIGHT -Og)
+  set(RV_LIGHT -Os)
 endif()
 
 find_program(RV_CCACHE ccache)

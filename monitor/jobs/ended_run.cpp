@@ -21,15 +21,16 @@ constexpr std::chrono::minutes longest_unexplained_term(5);
 std::optional<bool> was_requeued(const RunAssessment& run, JobId job) {
   const int restart = run.facts.standing.exit ? run.facts.standing.exit->restart : 0;
   const auto* status = run.winner_status();
-  const auto counted = status != nullptr ? status->restarts : std::nullopt;
-  if (counted && *counted > restart) return true;
+  constexpr int unknown = -1;
+  const int counted = status != nullptr ? status->restarts.value_or(unknown) : unknown;
+  if (counted > restart) return true;
   const bool recorded = std::any_of(run.facts.events.begin(), run.facts.events.end(), [&](const Event& event) {
     if (event.name == EventKind::claimed && event.job == job && integer_or(event.more, "restarts", 0) > restart)
       return true;
     const bool stood_back = event.name == EventKind::stood_back || event.name == EventKind::refused_restart;
     return stood_back && event.job == job;
   });
-  return recorded || counted ? std::optional(recorded) : std::nullopt;
+  return recorded || counted != unknown ? std::optional(recorded) : std::nullopt;
 }
 
 // Given back by the job itself.
