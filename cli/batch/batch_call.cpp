@@ -35,6 +35,9 @@ GivenShape shape_given(const std::vector<std::string>& given) {
     if (nodes > 0) shape.nodes = nodes;
   }
   shape.gpus = is_given(given, "--gpu") || is_given(given, "--mig");
+  shape.type = is_given(given, "--type") || is_given(given, "--mig");
+  shape.memory = is_given(given, "--mem");
+  shape.time = is_given(given, "--time");
   shape.checkpoint = is_given(given, "--checkpoint");
   for (const auto* option : {"--nodes", "--nodelist", "--splits", "--single-node"}) {
     shape.placed = shape.placed || is_given(given, option);

@@ -56,7 +56,7 @@ class Translator {
       : directives_(directives), last_(directives), name_(name), given_(given), check_(check) {}
 
   BatchOptions translate() {
-    shape_ = script_shape(last_, name_, given_.nodes);
+    shape_ = script_shape(last_, name_, given_);
     for (const auto& directive : directives_) {
       // If an option is repeated, sbatch uses the last one.
       if (&directive == last_.find(directive.option->name)) take(directive);
@@ -124,6 +124,7 @@ class Translator {
       refuse(directive, fmt::format("{} has no value", directive.typed),
              fmt::format("write #SBATCH --{}=VALUE, or remove the line", directive.option->name));
     }
+    if (option == "time" && given_.time) return map(directive, "--time=" + directive.value);
     if (option == "time" && !parse_walltime(directive.value)) {
       const auto value = lower(directive.value);
       const bool endless = value == "unlimited" || value == "infinite" || value == "0";

@@ -7,19 +7,10 @@
 #include <vector>
 
 #include "cli/batch/directives.h"
+#include "cli/batch/shape.h"
 #include "templates/job_spec.h"
 
 namespace rv::cli {
-
-/// What the translation depends on besides the script: rv's command and its options. A script may give GPUs per node
-/// (--gpus-per-node); --gpu of rv counts those of the whole run.
-struct GivenShape {
-  std::optional<int> nodes = {};  // --nodes
-  bool gpus = false;              // --gpu
-  bool placed = false;            // an option says on how many nodes the GPUs are: --nodes, --nodelist, --splits, …
-  bool follows = false;           // rv's command supports --follow, as rv plan does not
-  bool checkpoint = false;        // --checkpoint: its signal before the limit replaces the script's --signal
-};
 
 /// One option of the script and how rv uses it, as text for the user.
 struct MappedOption {

@@ -23,14 +23,15 @@ std::optional<int> number(std::string_view text) {
 
 class ShapeReader {
  public:
-  ShapeReader(const LastOptions& options, const std::string& script) : options_(options), script_(script) {}
+  ShapeReader(const LastOptions& options, const std::string& script, const GivenShape& given)
+      : options_(options), script_(script), given_(given) {}
 
-  ScriptShape read(std::optional<int> nodes) {
-    read_nodes(nodes);
-    read_tasks(nodes);
+  ScriptShape read() {
+    read_nodes(given_.nodes);
+    read_tasks(given_.nodes);
     read_gpus();
     read_cpus();
-    read_memory();
+    if (!given_.memory) read_memory();
     return shape_;
   }
 
@@ -157,14 +158,14 @@ class ShapeReader {
     add("gpus-per-node", shape_.nodes);
     add("gpus-per-task", shape_.nodes * shape_.tasks_per_node);
     for (const auto& one : totals) {
-      if (one.count != totals.front().count || one.type != totals.front().type) {
+      if ((!given_.gpus && one.count != totals.front().count) || (!given_.type && one.type != totals.front().type)) {
         contradict(*one.directive, *totals.front().directive, difference(one, totals.front()));
       }
     }
     if (totals.empty()) return;
     shape_.gpus = totals.front().count;
     shape_.gpu_type = totals.front().type;
-    if (shape_.gpus % shape_.nodes != 0) {
+    if (!given_.gpus && shape_.gpus % shape_.nodes != 0) {
       refuse(*totals.front().directive,
              fmt::format("{} does not divide evenly among {}", totals.front().directive->typed,
                          counted(shape_.nodes, "node")),
@@ -213,6 +214,7 @@ class ShapeReader {
 
   const LastOptions& options_;
   const std::string& script_;
+  const GivenShape& given_;
   ScriptShape shape_;
 };
 
@@ -229,8 +231,8 @@ void refuse_line(const std::string& script, const Directive& directive, const st
   throw Error(fmt::format("{}:{}: {}", script, directive.line, one_line(message)), advice, ExitCode::usage);
 }
 
-ScriptShape script_shape(const LastOptions& options, const std::string& script, std::optional<int> nodes) {
-  return ShapeReader(options, script).read(nodes);
+ScriptShape script_shape(const LastOptions& options, const std::string& script, const GivenShape& given) {
+  return ShapeReader(options, script, given).read();
 }
 
 }  // namespace rv::cli

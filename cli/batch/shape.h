@@ -34,10 +34,23 @@ struct ScriptShape {
   std::optional<Mebibytes> memory;   // per node
 };
 
-/// Reads the numbers. `nodes`: of rv's command line, in place of the script's. Throws Error(usage) that names the line
-/// for a number that is not valid, for a range of nodes, for tasks that do not divide evenly, and for two options that
-/// contradict each other.
-ScriptShape script_shape(const LastOptions& options, const std::string& script, std::optional<int> nodes);
+/// What the translation depends on besides the script: rv's command and its options. A script may give GPUs per node
+/// (--gpus-per-node); --gpu of rv counts those of the whole run.
+struct GivenShape {
+  std::optional<int> nodes = {};  // --nodes
+  bool gpus = false;              // --gpu
+  bool type = false;              // --type
+  bool memory = false;            // --mem
+  bool time = false;              // --time
+  bool placed = false;            // an option says on how many nodes the GPUs are: --nodes, --nodelist, --splits, …
+  bool follows = false;           // rv's command supports --follow, as rv plan does not
+  bool checkpoint = false;        // --checkpoint: its signal before the limit replaces the script's --signal
+};
+
+/// Reads the numbers. What rv's command line gives is not read, so a fault in it does not count. Throws Error(usage)
+/// that names the line for a number that is not valid, for a range of nodes, for tasks that do not divide evenly, and
+/// for two options that contradict each other.
+ScriptShape script_shape(const LastOptions& options, const std::string& script, const GivenShape& given);
 
 /// Throws Error(usage) for the script's line.
 [[noreturn]] void refuse_line(const std::string& script, const Directive& directive, const std::string& message,

@@ -55,3 +55,13 @@ if [ "$(id -u)" -ne 0 ]; then
   exits 2 rv run -n --cluster "$cluster" many.sbatch
   contains 'unreadable' "many.sbatch can't be read: Permission denied" "$err"
 fi
+
+# What the command line gives is not read from the script, so a fault in it does not count.
+printf '#!/bin/bash\n#SBATCH --time=xx --mem=0\n#SBATCH --nodes=2 --gpus=3\ntrue\n' >faulty.sbatch
+exits 2 rv run -n --cluster "$cluster" faulty.sbatch
+exits 2 rv run -n --cluster "$cluster" -g 4 --mem 8G faulty.sbatch
+contains "the time" "faulty.sbatch:2: --time=xx: expected a time limit" "$err"
+exits 0 rv run -n --cluster "$cluster" -g 4 --mem 8G --time 1h faulty.sbatch
+printf '#!/bin/bash\n#SBATCH --time=10 --gres=gpu:a40:2 --gpus=v100:2\ntrue\n' >types.sbatch
+exits 2 rv run -n --cluster "$cluster" types.sbatch
+exits 0 rv run -n --cluster "$cluster" -t v100 types.sbatch
