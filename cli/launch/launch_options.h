@@ -1,5 +1,5 @@
-// What up and run have in common: plan, or show the plan, or start the race. What plan and render show of it before is
-// made of the same options.
+// What up and run have in common: plan, or show the plan, or start the race. rv plan and rv render, which start
+// nothing, use the same options.
 #pragma once
 
 #include <functional>
@@ -41,8 +41,8 @@ struct LaunchOptions {
   std::string notify;
 };
 
-/// Adds the request's options and those of every run that change its script: --output, --procs-per-node, --requeue,
-/// --retries, --notify, --after, --interpreter, --no-deps, --trust-project, and those of a chain.
+/// Adds the request's options, and those that change the script of every run: --output, --retries, --stall, --env,
+/// --sbatch and others.
 std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command);
 
 /// Adds those, and --dry-run, --probe, and --no-sync, which the rv on the laptop acts on.
@@ -61,7 +61,7 @@ void add_mapping_option(CLI::App& command, LaunchOptions& options);
 /// Adds --array.
 void add_array_option(CLI::App& command, LaunchOptions& options);
 
-/// Adds all that change the script of a command whose run need not be followed: what rv run has, for who shows it.
+/// Adds the options of rv run that change the script, for rv plan and rv render.
 std::shared_ptr<LaunchOptions> add_options_of_run(CLI::App& command);
 
 /// The user's words as an order; no words: hold. Throws Error(usage) for a script or an image that is not there, and
@@ -89,14 +89,14 @@ std::shared_ptr<LaunchOptions> with_batch(const std::shared_ptr<LaunchOptions>& 
                                           const std::vector<std::string>& given, const BatchUse& use,
                                           const Invocation& invocation);
 
-/// Whether the command's stderr goes where its stdout goes, which keeps the order of writing: unless they are to be
-/// apart, or are apart here while `streamed` brings them.
+/// Whether stderr is written to stdout's file, which keeps the order of writing. It is not with --separate-stderr or a
+/// script's --error, and if rv shows the output (`streamed`) and its own stdout and stderr differ.
 bool joins_output(const LaunchOptions& options, bool streamed, const os::Terminal& here);
 
 /// Prints what rv starts in place of the words that the user typed, unless --json.
 void say_what_runs(const WorkOrder& order, const Invocation& invocation);
 
-/// The run that another connection has started with the same words. Then Ctrl-C is caught.
+/// The run that an earlier connection started for the same call, if any; Ctrl-C is caught from then on.
 std::optional<monitor::RunFolder> resumed_run(const Invocation& invocation);
 
 struct Launched {

@@ -172,14 +172,12 @@ std::string plan_table(const planner::Plan& plan, const planner::Request& reques
   table.at_least(5, least_wait);
   std::string out = table.text(terminal.table_width(), terminal.colour) + basis_text(plan, terminal.width);
   if (plan.as_good > 1) {
-    out +=
-        "\n" +
-        wrapped(
-            fmt::format(
-                "{} GPU types have the same wait{}: the smallest comes first. -t TYPE or --vram selects a larger one.",
-                plan.as_good, plan.strategies.front().cost_su ? " and cost the same" : ""),
-            terminal.width, 2) +
-        "\n";
+    out += "\n" +
+           wrapped(fmt::format("{} GPU types have the same wait{}: the one with the least memory comes first, those "
+                               "that CUDA 13 does not support last. -t TYPE selects another.",
+                               plan.as_good, plan.strategies.front().cost_su ? " and cost the same" : ""),
+                   terminal.width, 2) +
+           "\n";
   }
   if (probed) out += controller_notes(plan, terminal.width);
   if (!plan.rejected.empty()) out += "\n" + rejections_text(plan.rejected, terminal.width);

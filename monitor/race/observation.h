@@ -15,7 +15,7 @@
 
 namespace rv::monitor {
 
-/// A run's folder, and the jobs in the queue that its journal lacks.
+/// What a run's folder and the queue say about it, and the jobs in the queue that its journal lacks.
 struct RunInQueue {
   /// `run_queue`: the rows of this run's jobs. Its `answered` is false if this poll did not query Slurm, or got no
   /// answer.

@@ -33,7 +33,7 @@ enum class ExitKind {
   set_up,       // not started: the set-up lines failed
 };
 
-/// Whether the command was asked to end. If it may run again, Slurm may requeue its job.
+/// Whether the command was asked to end. Where repeats are allowed, Slurm may have requeued its job: not the last end.
 constexpr bool was_terminated(ExitKind kind) {
   return kind == ExitKind::terminated || kind == ExitKind::preempted;
 }
@@ -58,7 +58,7 @@ struct Outcome {
   std::optional<CopyState> copy = {};  // the copy of `--output`; nothing if the exit entry did not announce one
 };
 
-/// Reads the claim from the ledger. `begun`: whether user code has started; for an array, see its elements' ledgers.
+/// Reads the claim from the ledger. `begun`: whether user code has started, for an array that of any element.
 std::optional<Claim> claim_of(const Standing& standing, bool begun);
 /// Reads the command's exit from its ledger entry; nothing without an entry.
 std::optional<ExitRecord> exit_record(const std::optional<Entry>& exit);

@@ -54,7 +54,7 @@ NewJobPriority::NewJobPriority(const Cluster& cluster, std::optional<std::int64_
     return;
   }
   if (pending.empty()) {
-    typical_source_ = "priority unknown: no pending jobs";
+    typical_source_ = "priority unknown: no pending job shows one";
     return;
   }
   std::sort(pending.begin(), pending.end(), [](const Newest& a, const Newest& b) {

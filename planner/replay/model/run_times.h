@@ -42,12 +42,12 @@ class RunTimes {
     grouping_count,
   };
 
-  /// Ratios of one group's jobs. What still runs says that it takes longer than it ran; those that end count for it
-  /// from there on (Kaplan and Meier, "Nonparametric estimation from incomplete observations", 1958). Without that a
-  /// work whose first run has failed, and whose others run, would be one that fails.
+  /// Run time ÷ limit of one group's jobs. A job that still runs counts as longer than it has run so far (Kaplan and
+  /// Meier, "Nonparametric estimation from incomplete observations", 1958). If only finished jobs counted, a name whose
+  /// first job failed early, while its others run, would look as if all its jobs were short.
   struct Ratios {
     std::span<const float> likely;  // ascending; each has the chance of one in `jobs`
-    double jobs = 0;                // more than there are ratios when the longest still run
+    double jobs = 0;                // with those that run: more than `likely` has, if the longest of them still run
     float longest_running = 0;
   };
 
@@ -71,17 +71,17 @@ class RunTimes {
   /// Finished jobs learned from.
   std::size_t size() const { return size_; }
 
-  /// A level with n ratios gets n/(n+k) of the weight that the narrower ones left. k is how many of its jobs weigh as
-  /// much as all that is wider; it is learned for each grouping: the variance inside its groups over the variance
-  /// between them (Bühlmann and Straub, "Glaubwürdigkeit für Schadensätze", 1970). Where names tell nothing, they count
-  /// for nothing. Points into this object.
+  /// A level with n ratios gets n/(n+k) of the weight that the narrower ones left. With k jobs a group weighs as much
+  /// as all wider ones together; k is learned for each grouping: the variance inside its groups over the variance
+  /// between them (Bühlmann and Straub, "Glaubwürdigkeit für Schadensätze", 1970). It is large for a grouping that says
+  /// little, whose groups then get almost no weight. Points into this object.
   Group group(const JobKind& kind) const;
 
   /// k of a grouping, for tests.
   double credibility(Grouping grouping) const { return groups_[grouping].k; }
 
-  /// The ratios of a group that a job may still have. Trials are many, and spread over many of these: what a draw needs
-  /// lies close together.
+  /// The ratios that a job of a group can still reach. It is compact, because the many draws of the trials are spread
+  /// over many of these.
   struct Tail {
     struct Level {
       std::span<const float> own;
@@ -95,7 +95,7 @@ class RunTimes {
     std::array<Level, grouping_count> levels;
   };
 
-  /// Of a job that has used `used` (ratio) of its limit already: what is more.
+  /// The ratios greater than `used`, the share of its limit that the job has used already.
   static Tail tail(const Group& group, double used);
 
   /// Run time ÷ limit of one such job; 0 ≤ chance < 1 picks one of a level's ratios, 0 ≤ level_chance < 1 the level.
