@@ -60,8 +60,9 @@ class Judge {
 
   /// Counters that were reset (by a reboot or a GPU reset) have no known growth.
   void grown(const char* reading, const char* words) {
+    if (!before_) return;
     const auto value = now_[reading];
-    const auto old = before_ ? (*before_)[reading] : std::nullopt;
+    const auto old = (*before_)[reading];
     if (value && old && *value > *old) wrong_.push_back(fmt::format("{} {} more than before", *value - *old, words));
   }
 
