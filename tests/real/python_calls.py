@@ -183,9 +183,8 @@ class Arrays(unittest.TestCase):
             array[0].result(60)
         self.assertIsNone(array[1].result(60))
 
-
-    def test_an_array_that_slurm_refuses(self):
-        with self.assertRaisesRegex(rv.SlurmError, "Invalid job array specification"):
+    def test_an_array_beyond_the_sites_limit(self):
+        with self.assertRaisesRegex(rv.UsageError, "4999 is beyond the largest index of this cluster, 1000"):
             rv.map(str, range(5000), **OPTIONS)
 
 
