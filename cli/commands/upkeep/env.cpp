@@ -94,7 +94,7 @@ int keep(const NamedValues& values, const Invocation& invocation) {
   }
   for (const auto& [name, value] : values) {
     set_user_secret(invocation.settings.home, name, value);
-    fmt::print(stderr, "rv: {} is set, {} bytes; runs that start from now on get it\n", name, value.size());
+    fmt::print(stderr, "rv: {} is set, {} bytes; runs that you submit from now on get it\n", name, value.size());
   }
   return 0;
 }
