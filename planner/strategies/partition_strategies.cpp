@@ -196,7 +196,8 @@ class PartitionStrategies {
              format_memory({of_gpus}) + " in any case (DefMemPerGPU)");
     } else {
       note_split_trouble(partition_.name + " has " + counted(static_cast<long long>(found.size()), "node") +
-                             " that can " + serve(gpus) + "; " + std::to_string(nodes) + " are needed",
+                             " that can " + serve(gpus) + (gpus > 0 && found.size() > 1 ? " each" : "") + "; " +
+                             counted(nodes, "node") + (nodes == 1 ? " is" : " are") + " needed",
                          true);
     }
     return std::nullopt;

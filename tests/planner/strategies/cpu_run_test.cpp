@@ -100,7 +100,7 @@ TEST_CASE("nothing fits: more CPUs or memory than any node has") {
   nodes.nodes = 3;
   const Plan few = planned(test::afton(), nodes);
   REQUIRE(few.rejected.size() == 1);
-  CHECK(few.rejected.front().reason == "standard has 2 nodes that can run it; 3 are needed");
+  CHECK(few.rejected.front().reason == "standard has 2 nodes that can run it; 3 nodes are needed");
 }
 
 TEST_CASE("limits on CPUs count for CPU requests as for others") {

@@ -62,7 +62,8 @@ TEST_CASE("splits are limited by the number of nodes, node size and MaxNodes") {
   test::partition_of(large, "gpu-v100").max_nodes = 1;
   CHECK(reasons(enumerated(request, large), "v100") == "gpu-v100 allows 1 node a job (MaxNodes); this would be 2");
   request.gpus = 16;
-  CHECK(reasons(enumerated(request), "v100") == "gpu-v100 has 2 nodes that can provide 4 GPUs; 4 are needed");
+  CHECK(reasons(enumerated(request), "v100") ==
+        "gpu-v100 has 2 nodes that can provide 4 GPUs each; 4 nodes are needed");
   request.gpus = 7;
   CHECK(reasons(enumerated(request), "v100") ==
         "nodes of gpu-v100 have 4 GPUs at most; the request needs 7 on one node");
