@@ -23,9 +23,9 @@ struct Group {
   seconds above;
 };
 
-constexpr std::array<Group, 3> groups{{{"all jobs", "all", seconds(-1)},
-                                       {"waited over 1 min", "waited_1_min", seconds(60)},
-                                       {"waited over 10 min", "waited_10_min", seconds(600)}}};
+constexpr std::array<Group, 3> job_groups{{{"all jobs", "all", seconds(-1)},
+                                           {"waited over 1 min", "waited_1_min", seconds(60)},
+                                           {"waited over 10 min", "waited_10_min", seconds(600)}}};
 
 constexpr std::array<Predictor, 6> predictors{Predictor::replay,   Predictor::learned,   Predictor::zero,
                                               Predictor::last_few, Predictor::last_many, Predictor::run_times};
@@ -111,7 +111,7 @@ std::string log_accuracy_text(const LogAccuracy& scored, int width, bool colour)
   for (const char* title : {"jobs", "median error", "P90 error", "close", "log2", "P10-P90", "pinball"}) {
     table.column(title, Table::Align::right);
   }
-  for (const Group& group : groups) add_rows(table, scored.past, group);
+  for (const Group& group : job_groups) add_rows(table, scored.past, group);
   text.append("\n").append(table.text(width, colour));
   text +=
       "\nclose: within 10 minutes or 25 % of the real wait. log2: median |log2(predicted / real)|. P10-P90: real "
@@ -134,7 +134,7 @@ OrderedJson log_accuracy_json(const LogAccuracy& scored) {
   document["lacks"] = lacks_of(scored.log);
   document["left_out"] = left_out_of(scored);
   document["groups"] = OrderedJson::array();
-  for (const Group& group : groups) {
+  for (const Group& group : job_groups) {
     for (const Predictor predictor : predictors) {
       const auto a = accuracy_of(scored.past, predictor, group);
       if (a.predicted == 0) continue;

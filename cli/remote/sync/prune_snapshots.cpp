@@ -66,10 +66,11 @@ bool may_go(const std::string& snapshot, const monitor::RunList& list, const Pru
 
 void remove(const std::string& snapshots, const std::string& name) {
   // Renamed first, so that no client finds a partly removed snapshot; the next call finishes an interrupted removal.
+  const std::string snapshot = snapshots + "/" + name;
   const std::string moved = snapshots + "/" + std::string(aside) + name;
-  if (::rename((snapshots + "/" + name).c_str(), moved.c_str()) != 0) return;
+  if (::rename(snapshot.c_str(), moved.c_str()) != 0) return;
   monitor::remove_leftovers({moved});
-  for (const auto& beside : files_beside(snapshots + "/" + name)) ::unlink(beside.c_str());
+  for (const auto& beside : files_beside(snapshot)) ::unlink(beside.c_str());
 }
 
 std::vector<std::string> folders_in(const std::string& path) {
