@@ -62,7 +62,7 @@ void add_diff(CodeVersion& version, const std::string& root) {
 
 }  // namespace
 
-std::optional<CodeVersion> read_code_version(const std::string& folder) {
+std::optional<CodeVersion> read_code_version(const std::string& folder, Diff diff) {
   const auto project = sync::find_project(folder);
   if (!project) return std::nullopt;
   const auto status =
@@ -71,7 +71,11 @@ std::optional<CodeVersion> read_code_version(const std::string& folder) {
   if (!status.ok()) return std::nullopt;
   auto version = parse_status(status.out);
   version.root = project->root;
-  add_diff(version, project->root);
+  if (diff == Diff::read) {
+    add_diff(version, project->root);
+  } else {
+    version.whole_diff = version.changed == 0;
+  }
   return version;
 }
 

@@ -16,10 +16,12 @@ struct CodeVersion {
   bool whole_diff = true;  // false: `diff` is missing or cut off
 };
 
+enum class Diff { read, left_out };
+
 /// The version of the project around `folder` (absolute). Nothing outside of a git work tree, and where git does not
 /// answer within seconds. What the project's configuration could make git execute is switched off
 /// (cli/remote/sync/guarded_git.h); filters too, so that a file of git-lfs counts as changed once it is written to.
-std::optional<CodeVersion> read_code_version(const std::string& folder);
+std::optional<CodeVersion> read_code_version(const std::string& folder, Diff diff);
 
 /// The version without the diff, as JSON on one line. parse_record() gives nothing for text of another rv.
 std::string to_record(const CodeVersion& version);

@@ -51,7 +51,7 @@ void enter(const fs::path& folder) {
 SnapshotForRun::SnapshotForRun(bool wanted, const std::string& home) : before_(os::current_folder()) {
   if (!wanted || !snapshot_around(before_, home).empty()) return;
   const auto project = sync::current_project();
-  const auto version = read_code_version(before_);
+  const auto version = read_code_version(before_, Diff::read);
   folder_ = sync::copy_to_snapshot(sync::ProjectStore(home, sync::name_of(project)), project.root);
   if (version) write_code_version(folder_ + ".", *version);
   try {
@@ -71,7 +71,7 @@ SnapshotForRun::~SnapshotForRun() {
 
 void record_code(const std::string& run_folder, const std::string& work_folder, const std::string& home) {
   const auto snapshot = snapshot_around(work_folder, home);
-  auto version = snapshot.empty() ? read_code_version(work_folder) : written_code_version(snapshot + ".");
+  auto version = snapshot.empty() ? read_code_version(work_folder, Diff::read) : written_code_version(snapshot + ".");
   if (!version) return;
   if (!snapshot.empty()) version->diff = written_diff(snapshot + ".").value_or("");
   write_code_version(run_folder + "/", *version);

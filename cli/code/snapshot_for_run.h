@@ -24,7 +24,7 @@ class SnapshotForRun {
 };
 
 /// Records in the run's folder which code the run sees in `work_folder` (absolute): the version in git, or what the
-/// snapshot was made of. Without git there is no record.
+/// snapshot was made of. Outside of git nothing is recorded.
 void record_code(const std::string& run_folder, const std::string& work_folder, const std::string& home);
 
 }  // namespace rv::cli

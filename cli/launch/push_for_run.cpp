@@ -28,11 +28,8 @@ std::optional<remote::ProjectPlace> push_for_run(const HostSettings& there, cons
                sync::summary(done.changes));
   }
   remote::ProjectPlace place{.name = sync::name_of(*project), .folder = project->folder, .code = {}};
-  if (auto version = read_code_version(project->root)) {
-    // The request is an argument of ssh, which may not be long; the files are in the snapshot.
-    version->whole_diff = version->diff.empty() && version->whole_diff;
-    place.code = to_record(*version);
-  }
+  // The request is an argument of ssh, too short for a diff; the files are in the snapshot.
+  if (const auto version = read_code_version(project->root, Diff::left_out)) place.code = to_record(*version);
   return place;
 }
 

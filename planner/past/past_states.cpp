@@ -117,7 +117,7 @@ QueuedJob PastStates::queued(std::size_t number) const {
 Cluster PastStates::cluster() const {
   Cluster cluster = machine_.cluster;
   cluster.taken_at = now_;
-  // By number: the order of running_ is that of the ends, which nobody knew.
+  // By number: running_ is in the order of the real ends, which a prediction may not use.
   std::vector<std::size_t> numbers;
   numbers.reserve(running_.size());
   for (const auto& [end, number] : running_) numbers.push_back(number);

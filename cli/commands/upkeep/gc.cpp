@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/upkeep/old_reports.h"
+#include "cli/commands/upkeep/record_ends.h"
 #include "cli/json/values_json.h"
 #include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
@@ -23,7 +24,6 @@
 #include "cli/setup/ask.h"
 #include "cli/views/run_table.h"
 #include "monitor/jobs/lookup.h"
-#include "monitor/race/watch_runs.h"
 #include "monitor/run/listed_runs.h"
 #include "monitor/run/retention.h"
 #include "monitor/run/run_storage.h"
@@ -149,43 +149,6 @@ std::vector<monitor::StoredRun> stored_runs(const Settings& settings, const moni
     }
   }
   return stored;
-}
-
-bool is_full(const monitor::RunFolder& folder) {
-  const std::string probe = folder.file(".room");
-  try {
-    os::write_file(probe, "the disk has room for a record\n");
-  } catch (const Error&) {
-    return true;
-  }
-  std::error_code ignored;
-  std::filesystem::remove(probe, ignored);
-  return false;
-}
-
-/// Records the ends of runs that nobody has noticed. Returns the runs that are over, and whose folders can't hold a
-/// record of it: the disk is full. The caches make room for a few records.
-std::vector<std::string> record_ends(const Settings& settings, monitor::RunList& list) {
-  std::vector<std::string> unrecorded;
-  for (const bool again : {false, true}) {
-    const auto open = monitor::open_runs(list.runs);
-    if (open.empty()) return {};
-    const auto seen = monitor::poll_runs(open);
-    list = monitor::list_runs(settings.runs_folder());
-    std::set<std::string> still_open;
-    for (const auto& run : monitor::open_runs(list.runs)) {
-      if (is_full(run.folder)) still_open.insert(run.record.id);
-    }
-    unrecorded.clear();
-    for (std::size_t i = 0; i < seen.views.size(); ++i) {
-      const auto& id = seen.records[i].id;
-      if (monitor::is_final(seen.views[i].state) && still_open.contains(id)) unrecorded.push_back(id);
-    }
-    if (unrecorded.empty() || again) break;
-    std::error_code ignored;
-    std::filesystem::remove_all(settings.home + "/cache", ignored);
-  }
-  return unrecorded;
 }
 
 struct Cleaned {
