@@ -46,8 +46,8 @@ GivenShape shape_given(const std::vector<std::string>& given) {
 }
 
 /// Slurm lets a script requeue its own job, unless the site has JobRequeue=0; rv only with --requeue.
-void note_own_requeue(const BatchScript& script, BatchOptions& found) {
-  if (contains(found.options, "--requeue")) return;
+void note_own_requeue(const BatchScript& script, const std::vector<std::string>& given, BatchOptions& found) {
+  if (contains(found.options, "--requeue") || is_given(given, "--requeue")) return;
   const auto at = script.text.find("scontrol requeue");
   if (at == std::string::npos) return;
   const auto line =
@@ -77,7 +77,7 @@ std::optional<BatchCall> batch_call(const std::vector<std::string>& words, const
     parse_options({option}, command.options);
   };
   auto found = batch_options(parse_directives(script->text, script->name), script->name, shape, check);
-  note_own_requeue(*script, found);
+  note_own_requeue(*script, given, found);
   auto arguments = overridden(found.options, given);
   return BatchCall{.script = std::move(*script), .found = std::move(found), .arguments = std::move(arguments)};
 }

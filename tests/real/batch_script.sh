@@ -95,6 +95,8 @@ contains "the way out" "--output=logs/%j.out" "$err"
 printf '%s\n' '#!/bin/bash' '#SBATCH --gres=gpu:a40:1 -t 5' 'trap "scontrol requeue $SLURM_JOB_ID" USR1' >again.sbatch
 exits 0 rv run -n --show-mapping again.sbatch
 contains "requeue" "line 3   scontrol requeue" "$err"
+exits 0 rv run -n --show-mapping --requeue again.sbatch
+lacks "allowed by rv's option" "scontrol requeue" "$err"
 sed -i 's/-t 5/-t 5 --requeue/' again.sbatch
 exits 0 rv run -n --show-mapping again.sbatch
 lacks "allowed" "scontrol requeue" "$err"
