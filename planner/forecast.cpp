@@ -70,6 +70,8 @@ class Forecaster {
       demand.gpu_type = builder.gpu_type(strategy.gres_type);
       QueuedJob job;
       job.user = cluster_.user;
+      // A job on all memory of a node leaves none for others.
+      job.exclusive = strategy.exclusive || strategy.all_memory;
       builder.apply_rules(demand, in, job);
       HypotheticalJob hypothetical;
       hypothetical.partition = in;

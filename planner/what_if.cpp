@@ -203,8 +203,8 @@ std::string change_in_words(const WhatIf& one, const Strategy& asked) {
              " starts " + start;
       break;
     case Change::fewer_gpus:
-      text = counted(one.strategy.gpus(), "GPU") + (one.strategy.gpus() == 1 ? " starts " : " start ") + start + ", " +
-             std::to_string(asked.gpus()) + " " + start_in_words(asked);
+      text = counted(one.strategy.gpus(), "GPU") + " instead of " + std::to_string(asked.gpus()) +
+             (one.strategy.gpus() == 1 ? " starts " : " start ") + start;
       break;
     case Change::other_type:
       text = title_of(one.strategy.gpu) + " instead of " + title_of(asked.gpu) + " starts " + start;

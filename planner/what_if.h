@@ -47,10 +47,10 @@ std::vector<WhatIf> what_ifs(const Cluster& cluster, const GpuCatalogue& catalog
 /// none.
 const Strategy* soonest_whole(const Plan& plan);
 
-/// "2 GPUs start now, 4 in about 3h".
+/// "2 GPUs instead of 4 start now".
 std::string change_in_words(const WhatIf& one, const Strategy& asked);
 
-/// "2 GPUs start now, 4 in about 3h: -g 2".
+/// "2 GPUs instead of 4 start now: -g 2".
 std::string in_words(const WhatIf& one, const Strategy& asked);
 
 }  // namespace rv::planner

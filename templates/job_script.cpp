@@ -96,6 +96,7 @@ void add_predecessor(Values& values, const After& after, const Predecessor& pred
 /// The directives of the options that only Slurm has to know.
 std::vector<std::string> further_options(const Strategy& strategy, const JobSpec& job) {
   std::vector<std::string> lines;
+  if (strategy.exclusive) lines.emplace_back("#SBATCH --exclusive");
   for (const auto& [name, value] : strategy.sbatch) {
     lines.push_back("#SBATCH --" + name + (value.empty() ? "" : "=" + quote_for_sbatch(value)));
   }
@@ -116,6 +117,12 @@ std::string folder_of_candidate(const JobFacts& facts) {
   return facts.run_folder + "/candidates/" + std::to_string(facts.candidate);
 }
 
+/// The value of --mem; empty: Slurm does not count memory.
+std::string memory(const Strategy& strategy) {
+  if (strategy.all_memory) return "0";
+  return strategy.memory_per_node.count > 0 ? std::to_string(strategy.memory_per_node.count) + "M" : std::string();
+}
+
 /// What the strategy asks of Slurm.
 void add_allocation(Values& values, const Strategy& strategy, const JobSpec& job) {
   const int processes = std::max(1, job.processes_per_node);
@@ -128,8 +135,7 @@ void add_allocation(Values& values, const Strategy& strategy, const JobSpec& job
   values["cpus_per_process"] = std::to_string(std::max(1, strategy.cpus_per_node / processes));
   values["threads"] = std::to_string(std::max(1, strategy.cpus_per_node / sharers));
   values["gres"] = gres(strategy);
-  values["memory"] =
-      strategy.memory_per_node.count > 0 ? std::to_string(strategy.memory_per_node.count) + "M" : std::string();
+  values["memory"] = memory(strategy);
   values["time_limit"] = format_walltime(strategy.time_limit);
   values["time_min"] = std::string();
   values["total"] = std::string();

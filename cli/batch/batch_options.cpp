@@ -105,6 +105,7 @@ class Translator {
     if (is_in(not_needed, name)) return map(directive, "not needed");
     if (name == "dependency") return take_dependency(directive);
     if (name == "signal") return take_signal(directive);
+    if (name == "exclusive" && directive.value.empty()) return give(directive, "--exclusive");
     if (name == "wait") return given_.follows ? give(directive, "--follow") : map(directive, "not needed");
     if (take_file(directive)) return;
     if (directive.option->use != SbatchUse::own) return take_passed(directive);

@@ -205,9 +205,9 @@ class ShapeReader {
     if (!size) {
       refuse(*found, fmt::format("{}: expected an amount of memory", found->typed), "write it like #SBATCH --mem=64G");
     }
-    if (size->count == 0) {
-      refuse(*found, fmt::format("{} is all memory of a node, which rv does not plan", found->typed),
-             "write the amount, or call rv with --mem SIZE");
+    if (size->count == 0 && found->option->name != "mem") {
+      refuse(*found, fmt::format("{}: expected an amount of memory above 0", found->typed),
+             "write #SBATCH --mem=0 for all memory of a node");
     }
     shape_.memory = Mebibytes{size->count * std::max(1, times)};
   }

@@ -31,7 +31,7 @@ struct ScriptShape {
   int gpus = 0;                      // of all nodes
   std::string gpu_type;              // empty: any
   std::optional<int> cpus_per_node;  // nothing: the script leaves it to Slurm
-  std::optional<Mebibytes> memory;   // per node
+  std::optional<Mebibytes> memory;   // per node; 0: all of it
 };
 
 /// What the translation depends on besides the script: rv's command and its options. A script may give GPUs per node

@@ -46,7 +46,7 @@ void add_cpu_runs(CLI::App& command, RequestOptions& request) {
   option_of(command, "--gpu").description("number of GPUs; 0: CPUs only (default: 1)");
   option_of(command, "--cpus").description("CPU cores per node (default: the GPUs' share of the node; with -g 0: 1)");
   option_of(command, "--mem")
-      .description("memory per node, for example 64G (default: the GPUs' share; with -g 0: Slurm's)");
+      .description("memory per node, for example 64G; 0: all of it (default: the GPUs' share; with -g 0: Slurm's)");
   add_sbatch_options(command, request);
 }
 
@@ -79,7 +79,7 @@ std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
       "start after this run has succeeded (RUN or RUN:ok), or has ended in any way (RUN:any)")
       .type_name("RUN");
   add_variable_option(command, options->job.variables);
-  add_passed_options(command, options->job.sbatch);
+  add_passed_options(command, options->job.sbatch, options->request->exclusive);
   options->request->checkpoint = add_checkpoint_options(command);
   return options;
 }

@@ -14,13 +14,15 @@ namespace {
 
 using planner::Strategy;
 
-/// The whole GPUs of one type on nodes that take jobs, now or some day: the type that has most of them.
-std::pair<std::string, int> most_of_one_type(const planner::Cluster& cluster) {
+/// The whole GPUs of one type on nodes that take jobs, now or some day, or on one such node: the type that has most.
+std::pair<std::string, int> most_of_one_type(const planner::Cluster& cluster, bool on_one_node) {
   std::map<std::string, int> counts;
   for (const auto& node : cluster.nodes) {
     if (!node.state.may_return()) continue;
     for (const auto& pool : node.gpus) {
-      if (!planner::is_mig_profile(pool.type)) counts[pool.type] += pool.total;
+      if (planner::is_mig_profile(pool.type)) continue;
+      int& count = counts[pool.type];
+      count = on_one_node ? std::max(count, pool.total) : count + pool.total;
     }
   }
   const auto most = std::max_element(counts.begin(), counts.end(),
@@ -57,10 +59,12 @@ Error nothing_fits(const planner::Plan& plan, const planner::Cluster& cluster, c
     return {fmt::format("this cluster can't provide {}; nothing was submitted", asked),
             "the table has the reasons; request fewer CPUs, less memory or a shorter time", ExitCode::no_strategy};
   }
-  const auto [type, most] = most_of_one_type(cluster);
+  const bool on_one_node = request.single_node || request.nodes == 1;
+  const auto [type, most] = most_of_one_type(cluster, on_one_node);
   const bool too_many = most > 0 && request.gpus > most;
   return {fmt::format("this cluster can't provide {}; nothing was submitted", asked),
-          too_many ? fmt::format("the maximum for one type is {}{}", most, type.empty() ? "" : "× " + type)
+          too_many ? fmt::format("the maximum for one type{} is {}{}", on_one_node ? " on one node" : "", most,
+                                 type.empty() ? "" : "× " + type)
                    : "the table has the reason for each type; request less, or try rv plan -g 1",
           ExitCode::no_strategy};
 }

@@ -73,6 +73,11 @@ Mebibytes memory_value(std::string_view option, std::string_view text) {
   return *value;
 }
 
+Mebibytes node_memory_value(std::string_view option, std::string_view text) {
+  const auto value = parse_memory(text);
+  return value && value->count == 0 ? *value : memory_value(option, text);
+}
+
 std::vector<std::string> list_value(std::string_view option, std::string_view text) {
   std::vector<std::string> items;
   for (std::size_t begin = 0; begin <= text.size();) {

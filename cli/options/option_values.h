@@ -34,6 +34,9 @@ std::optional<std::chrono::seconds> duration_or(std::string_view word, std::stri
 /// A size with its unit: 40G, 512M. A bare number is rejected, and not read as MiB.
 Mebibytes memory_value(std::string_view option, std::string_view text);
 
+/// The same for the memory of a node, where 0 means all of it.
+Mebibytes node_memory_value(std::string_view option, std::string_view text);
+
 /// "a,b" → a b, blanks around the commas dropped; an empty element is an error.
 std::vector<std::string> list_value(std::string_view option, std::string_view text);
 

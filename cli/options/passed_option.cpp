@@ -75,11 +75,15 @@ std::string passed_option(std::string_view text) {
   return name + "=" + line_value("--sbatch " + name, text.substr(equals + 1));
 }
 
-void add_passed_options(CLI::App& command, std::vector<std::string>& passed) {
+void add_passed_options(CLI::App& command, std::vector<std::string>& passed, bool& exclusive) {
   add_values(
       command, "--sbatch",
-      [&passed](const std::string& /*option*/, const std::string& text) {
+      [&passed, &exclusive](const std::string& /*option*/, const std::string& text) {
         auto one = passed_option(text);
+        if (one == "exclusive") {
+          exclusive = true;
+          return;
+        }
         const auto twice = std::any_of(passed.begin(), passed.end(), [&](const std::string& other) {
           return passed_name(other) == passed_name(one);
         });

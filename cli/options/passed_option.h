@@ -17,8 +17,9 @@ std::string passed_option(std::string_view text);
 /// "begin" of "begin=16:00" and of "--begin=16:00".
 std::string_view passed_name(std::string_view text);
 
-/// Adds --sbatch. Reading it throws Error(usage) as passed_option(), and for a name that is given twice.
-void add_passed_options(CLI::App& command, std::vector<std::string>& passed);
+/// Adds --sbatch. "exclusive" alone sets `exclusive`, as --exclusive does. Reading it throws Error(usage) as
+/// passed_option(), and for a name that is given twice.
+void add_passed_options(CLI::App& command, std::vector<std::string>& passed, bool& exclusive);
 
 /// "--begin=16:00", "--hold": of those passed options that a prediction does not count.
 std::vector<std::string> not_counted(const std::vector<std::string>& passed);

@@ -104,6 +104,10 @@ void check_agreement(const planner::Request& request) {
         fmt::format("--mig requests one slice of a GPU and can't be combined with --gpu {}", request.gpus),
         "remove --mig, or request --gpu 1");
   }
+  if (request.mig && request.exclusive) {
+    throw contradiction("--mig requests one slice of a GPU and can't be combined with --exclusive",
+                        "remove one of them");
+  }
   const int nodes = request.nodes.value_or(1);
   const bool by_name = static_cast<int>(request.nodelist.size()) == nodes;
   if (request.single_node && nodes > 1) {
@@ -186,8 +190,11 @@ void add_job_options(CLI::App& command, const SharedRequest& o) {
   add_value(command, "--cpus", o->cpus, count, "CPU cores per node (default: the GPUs' share of the node)")
       .type_name("N")
       .group(job);
-  add_value(command, "--mem", o->memory, memory_value, "memory per node, for example 64G (default: the GPUs' share)")
+  add_value(command, "--mem", o->memory, node_memory_value,
+            "memory per node, for example 64G; 0: all of it (default: the GPUs' share)")
       .type_name("SIZE")
+      .group(job);
+  add_flag(command, "--exclusive", o->exclusive, "whole nodes, with no other jobs on them, and all of their memory")
       .group(job);
   add_option(command, "-J,--name,--job-name", o->name, "name of the run").type_name("NAME").group(job);
   add_value(command, "--fanout", o->fanout, count_from(1, 1000),
@@ -275,6 +282,7 @@ planner::Request to_request(const RequestOptions& options, const Settings& setti
   request.name = options.name;
   request.mig = options.mig;
   request.single_node = options.single_node;
+  request.exclusive = options.exclusive;
   request.nodes = options.nodes;
   request.partitions = options.partitions;
   request.account = options.account;

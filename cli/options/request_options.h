@@ -26,7 +26,7 @@ namespace rv::cli {
 struct RequestOptions {
   std::optional<int> gpus;
   std::vector<std::string> types;
-  std::optional<Mebibytes> vram, memory;
+  std::optional<Mebibytes> vram, memory;  // memory 0: all of a node
   std::optional<std::chrono::seconds> time;
   std::string name, account, qos, constraint;
   std::vector<std::string> partitions, exclude;
@@ -40,6 +40,7 @@ struct RequestOptions {
   std::optional<int> cpus, nodes, fanout, seed, trials;
   bool mig = false;
   bool single_node = false;
+  bool exclusive = false;
   std::shared_ptr<CheckpointOptions> checkpoint;  // where the command has them
   bool probe = false;               // if the command has this option: ask the controller about the first strategies
   bool avoids_faulty_nodes = true;  // false for a test of nodes

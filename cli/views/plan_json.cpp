@@ -62,6 +62,7 @@ OrderedJson request_to_json(const planner::Request& request) {
   object["name"] = request.name;
   object["mig"] = request.mig;
   object["single_node"] = request.single_node;
+  object["exclusive"] = request.exclusive;
   object["nodes"] = figure(request.nodes);
   object["partitions"] = request.partitions;
   object["account"] = request.account.text();
@@ -91,6 +92,8 @@ OrderedJson strategy_to_json(const planner::Strategy& strategy, int rank) {
   object["segments"] = strategy.segments;
   object["cpus_per_node"] = strategy.cpus_per_node;
   object["mem_per_node_mb"] = strategy.memory_per_node.count;
+  if (strategy.all_memory) object["all_memory"] = true;
+  if (strategy.exclusive) object["exclusive"] = true;
   object["gres_type"] = strategy.gres_type;
   object["vram_mb"] = figure(strategy.gpu.vram);
   set_text(object, "account", strategy.account.text());

@@ -24,11 +24,12 @@ struct Request {
   std::vector<std::string> types;  // model names, aliases or gres types; empty: any
   std::optional<Mebibytes> vram;   // minimum per GPU
   std::chrono::seconds time{std::chrono::hours(2) + std::chrono::minutes(59)};
-  std::optional<Mebibytes> memory;  // per node
+  std::optional<Mebibytes> memory;  // per node; 0: all of it
   std::optional<int> cpus;          // per node
   std::string name;                 // as typed: any byte except NUL; empty: none given
   bool mig = false;                 // one MIG slice, not a whole GPU
   bool single_node = false;
+  bool exclusive = false;    // whole nodes (sbatch --exclusive)
   std::optional<int> nodes;  // exactly this number
   std::vector<std::string> partitions;
   DatabaseName account;

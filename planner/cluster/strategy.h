@@ -76,6 +76,8 @@ struct Strategy {
   int segments = 1;                    // jobs in the chain
   int cpus_per_node = 1;
   Mebibytes memory_per_node;  // 0: not requested, because Slurm does not count memory
+  bool all_memory = false;    // --mem=0; memory_per_node is then that of the smallest node
+  bool exclusive = false;     // --exclusive: whole nodes, in any partition
   bool on_gpu_nodes = false;  // a CPU job that may use CPUs of nodes with GPUs
   Tres charged;            // for a job in whole nodes: all CPUs and GPUs of the nodes, which limits count; else empty
   std::string constraint;  // feature expression, empty: none

@@ -34,7 +34,8 @@ bool has_room(const NodeGpus& place, const Seeker& job) {
   const Strategy& strategy = job.strategy;
   const bool in_use = node.cpus_used > 0 || place.used > 0;
   if (!node.owner.empty() && node.owner != job.cluster.user) return false;
-  if (in_use && job.partition.exclusive) return false;
+  if (in_use && (job.partition.exclusive || strategy.exclusive)) return false;
+  if (strategy.all_memory && node.memory_used.count > 0) return false;
   if (!in_topology(job.cluster, node)) return false;
   const std::int64_t memory = std::max(strategy.memory_per_node.count,
                                        memory_for_gpus(job.cluster.controller, job.partition, strategy.gpus_per_node));

@@ -22,7 +22,8 @@ bool same_job(const Strategy& a, const Strategy& b) {
          a.work_time == b.work_time && a.segments == b.segments && a.cpus_per_node == b.cpus_per_node &&
          a.memory_per_node == b.memory_per_node && a.constraint == b.constraint && a.account == b.account &&
          a.qos == b.qos && a.exclude == b.exclude && a.nodelist == b.nodelist && a.sbatch == b.sbatch &&
-         a.charged == b.charged && a.on_gpu_nodes == b.on_gpu_nodes;
+         a.charged == b.charged && a.exclusive == b.exclusive && a.all_memory == b.all_memory &&
+         a.on_gpu_nodes == b.on_gpu_nodes;
 }
 
 bool may_share_a_job(const Cluster& cluster, const Strategy& a, const Strategy& b) {

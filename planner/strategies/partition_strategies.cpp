@@ -151,19 +151,20 @@ class PartitionStrategies {
     int most_cpus = 0;
     Mebibytes most_memory;
     const std::int64_t of_gpus = memory_for_gpus(cluster_.controller, partition_, gpus);
-    const std::int64_t cpus_wanted =
-        std::max<std::int64_t>(request_.cpus.value_or(0), cpus_for_memory(limits_, request_));
+    const auto cpus_wanted = [&](Mebibytes node_memory) {
+      return std::max<std::int64_t>(request_.cpus.value_or(0), cpus_for_memory(limits_, request_, node_memory));
+    };
     for (const NodeGpus* place : places_) {
       most_gpus = std::max(most_gpus, place->total);
       most_cpus = std::max(most_cpus, place->node->cpus);
       most_memory = std::max(most_memory, place->node->memory);
-      const bool cpus = place->node->cpus >= cpus_wanted;
+      const bool cpus = place->node->cpus >= cpus_wanted(place->node->memory);
       const bool memory =
           place->node->memory >= request_.memory.value_or(Mebibytes{}) && place->node->memory.count >= of_gpus;
       if (place->total >= gpus && cpus && memory) found.push_back(place);
     }
     if (static_cast<int>(found.size()) >= nodes) {
-      if (partition_.exclusive && !keep_whole_nodes(found, nodes, gpus)) return std::nullopt;
+      if (whole_nodes() && !keep_whole_nodes(found, nodes, gpus)) return std::nullopt;
       std::vector<const Node*> fitting;
       fitting.reserve(found.size());
       for (const NodeGpus* place : found) fitting.push_back(place->node);
@@ -187,8 +188,9 @@ class PartitionStrategies {
       note_split_trouble(of + counted(most_gpus, "GPU") + " at most; the request needs " + asked, false);
     } else if (most_cpus < request_.cpus.value_or(0)) {
       refuse(of + counted(most_cpus, "CPU") + " at most; you asked for " + std::to_string(*request_.cpus));
-    } else if (most_cpus < cpus_wanted) {
-      refuse(partition_.name + ": " + cpus_needed(limits_, request_) + "; a node has " + std::to_string(most_cpus));
+    } else if (most_cpus < cpus_wanted(most_memory)) {
+      refuse(partition_.name + ": " + cpus_needed(limits_, request_, most_memory) + "; a node has " +
+             std::to_string(most_cpus));
     } else if (most_memory < request_.memory.value_or(Mebibytes{})) {
       refuse(of + format_memory(most_memory) + " memory at most; you asked for " + format_memory(*request_.memory));
     } else if (most_memory.count < of_gpus) {
@@ -225,13 +227,15 @@ class PartitionStrategies {
     };
     std::erase_if(found, breaks);
     if (static_cast<int>(found.size()) >= nodes) return true;
-    note_split_trouble(partition_.name + " allocates whole nodes; " + reason.value_or("too few are left"), true);
+    note_split_trouble((request_.exclusive ? "--exclusive takes" : partition_.name + " allocates") + " whole nodes; " +
+                           reason.value_or("too few are left"),
+                       true);
     return false;
   }
 
   /// Strategy::charged: of whole nodes, those with the most.
   Tres charged(const std::vector<const NodeGpus*>& places, const Strategy& strategy) const {
-    if (!partition_.exclusive) return {};
+    if (!whole_nodes()) return {};
     Tres most{{"mem", strategy.nodes * strategy.memory_per_node.count}};
     for (const NodeGpus* place : places) {
       for (const auto& [name, amount] : whole_node_tres(*place->node)) {
@@ -242,6 +246,8 @@ class PartitionStrategies {
     return most;
   }
 
+  bool whole_nodes() const { return partition_.exclusive || request_.exclusive; }
+
   /// A strategy of this size, as far as limits go.
   Strategy sized(int nodes, int gpus, const Resources& resources) const {
     Strategy strategy;
@@ -251,6 +257,8 @@ class PartitionStrategies {
     strategy.gres_type = model_in_partition_.gres_type;
     strategy.cpus_per_node = resources.cpus;
     strategy.memory_per_node = resources.memory;
+    strategy.all_memory = resources.all_memory;
+    strategy.exclusive = request_.exclusive;
     return strategy;
   }
 
@@ -283,7 +291,10 @@ class PartitionStrategies {
     std::erase_if(node_limits.most, other);
     std::erase_if(node_limits.least, other);
     if (auto reason = broken_limit(node_limits, only_nodes, nodes, asked)) {
-      note_split_trouble(std::move(*reason), true);
+      const bool fits_on_node = std::any_of(places_.begin(), places_.end(), [&](const NodeGpus* place) {
+        return place->total >= strategy.gpus_per_node;
+      });
+      note_split_trouble(std::move(*reason), fits_on_node);
       return true;
     }
     return false;
@@ -291,12 +302,13 @@ class PartitionStrategies {
 
   void add_split(int nodes, std::optional<seconds> window) {
     const int gpus = request_.gpus / nodes;
-    if (!partition_.exclusive && beyond_limits(sized(nodes, gpus, {}))) return;
+    if (!whole_nodes() && beyond_limits(sized(nodes, gpus, {}))) return;
     const auto nodes_found = suitable(nodes, gpus);
     if (!nodes_found) return;
-    const Resources resources =
+    Resources resources =
         gpus == 0 ? choose_cpu_resources(*nodes_found, cluster_.controller, partition_, nodes, limits_, request_)
                   : choose_resources(*nodes_found, model_in_partition_.model.mig, nodes, gpus, limits_, request_);
+    if (whole_nodes()) take_whole_nodes(resources, *nodes_found, nodes, limits_, request_);
     if (!resources.refusal.empty()) return refuse(resources.refusal);
     Strategy strategy = sized(nodes, gpus, resources);
     strategy.charged = charged(*nodes_found, strategy);

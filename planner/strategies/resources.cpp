@@ -15,8 +15,9 @@ constexpr std::int64_t gib = 1024;
 struct Smallest {
   int cpus = std::numeric_limits<int>::max();
   int cpus_per_gpu = std::numeric_limits<int>::max();
-  std::int64_t memory = std::numeric_limits<std::int64_t>::max();  // 90 % of the node's, MiB
-  std::int64_t share = std::numeric_limits<std::int64_t>::max();   // of that, for these GPUs
+  std::int64_t node_memory = std::numeric_limits<std::int64_t>::max();  // MiB
+  std::int64_t memory = std::numeric_limits<std::int64_t>::max();       // 90 % of it
+  std::int64_t share = std::numeric_limits<std::int64_t>::max();        // of that, for these GPUs
 };
 
 Smallest smallest_of(const std::vector<const NodeGpus*>& places, int gpus) {
@@ -26,6 +27,7 @@ Smallest smallest_of(const std::vector<const NodeGpus*>& places, int gpus) {
     const std::int64_t memory = place->node->memory.count * DefaultShare::percent_of_memory / 100;
     least.cpus = std::min(least.cpus, place->node->cpus);
     least.cpus_per_gpu = std::min(least.cpus_per_gpu, place->node->cpus / node_gpus);
+    least.node_memory = std::min(least.node_memory, place->node->memory.count);
     least.memory = std::min(least.memory, memory);
     least.share = std::min(least.share, memory * gpus / node_gpus);
   }
@@ -56,9 +58,10 @@ std::int64_t default_memory(const Smallest& least, bool mig) {
 /// CPUs that the user's memory needs; sets the refusal when they can't be had.
 void raise_cpus(Resources& chosen, const Smallest& least, const Limits& limits, const Limits::Bound& bound,
                 const Request& request) {
-  const std::int64_t cpus = cpus_for_memory(limits, request);
+  const Mebibytes node_memory{least.node_memory};
+  const std::int64_t cpus = cpus_for_memory(limits, request, node_memory);
   if (cpus <= chosen.cpus) return;
-  const std::string needed = cpus_needed(limits, request);
+  const std::string needed = cpus_needed(limits, request, node_memory);
   if (bound.limit != nullptr && cpus > bound.per_node) {
     chosen.refusal = limits.partition + ": " + needed + "; " + tres_in_words("cpu", bound.limit->amount) + " " +
                      bound.limit->per + " are allowed (" + bound.limit->source + ")";
@@ -67,6 +70,14 @@ void raise_cpus(Resources& chosen, const Smallest& least, const Limits& limits, 
   } else {
     chosen.cpus = static_cast<int>(cpus);
   }
+}
+
+/// The memory that the user named, and the CPUs that it needs.
+void take_memory(Resources& chosen, const Smallest& least, const Limits& limits, const Limits::Bound& cpu_bound,
+                 const Request& request) {
+  chosen.all_memory = request.memory->count == 0;
+  chosen.memory = chosen.all_memory ? Mebibytes{least.node_memory} : *request.memory;
+  raise_cpus(chosen, least, limits, cpu_bound, request);
 }
 
 /// The default of slurmctld for a job that names no memory, MiB; nothing: there is none.
@@ -90,16 +101,19 @@ std::int64_t within_limits(std::int64_t memory, int cpus, int nodes, const Limit
 
 }  // namespace
 
-std::int64_t cpus_for_memory(const Limits& limits, const Request& request) {
+std::int64_t cpus_for_memory(const Limits& limits, const Request& request, Mebibytes node_memory) {
   if (!request.memory || !limits.memory_per_cpu || limits.memory_per_cpu->most.count <= 0) return 0;
+  const std::int64_t memory = request.memory->count == 0 ? node_memory.count : request.memory->count;
   const std::int64_t most = limits.memory_per_cpu->most.count;
-  return (request.memory->count + most - 1) / most;
+  return (memory + most - 1) / most;
 }
 
-std::string cpus_needed(const Limits& limits, const Request& request) {
+std::string cpus_needed(const Limits& limits, const Request& request, Mebibytes node_memory) {
   const MemoryPerCpu& rule = *limits.memory_per_cpu;
-  return format_memory(*request.memory) + " memory needs " + counted(cpus_for_memory(limits, request), "CPU") + " (" +
-         rule.source + " " + format_memory(rule.most) + ")";
+  const std::string memory =
+      request.memory->count == 0 ? "all memory of a node" : format_memory(*request.memory) + " memory";
+  return memory + " needs " + counted(cpus_for_memory(limits, request, node_memory), "CPU") + " (" + rule.source + " " +
+         format_memory(rule.most) + ")";
 }
 
 Resources choose_resources(const std::vector<const NodeGpus*>& places, bool mig, int nodes, int gpus_per_node,
@@ -109,8 +123,7 @@ Resources choose_resources(const std::vector<const NodeGpus*>& places, bool mig,
   Resources chosen;
   chosen.cpus = request.cpus.value_or(shrink(default_cpus(least, mig, gpus_per_node), cpu_bound));
   if (request.memory) {
-    chosen.memory = *request.memory;
-    raise_cpus(chosen, least, limits, cpu_bound, request);
+    take_memory(chosen, least, limits, cpu_bound, request);
     return chosen;
   }
   chosen.memory = {within_limits(default_memory(least, mig), chosen.cpus, nodes, limits)};
@@ -122,8 +135,7 @@ Resources choose_cpu_resources(const std::vector<const NodeGpus*>& places, const
   Resources chosen;
   chosen.cpus = request.cpus.value_or(1);
   if (request.memory) {
-    chosen.memory = *request.memory;
-    raise_cpus(chosen, smallest_of(places, 0), limits, limits.tightest("cpu", nodes), request);
+    take_memory(chosen, smallest_of(places, 0), limits, limits.tightest("cpu", nodes), request);
     return chosen;
   }
   const auto usual = slurms_memory(controller, partition, chosen.cpus);
@@ -132,6 +144,16 @@ Resources choose_cpu_resources(const std::vector<const NodeGpus*>& places, const
   for (const NodeGpus* place : places) memory = std::min(memory, place->node->memory.count);
   chosen.memory = {within_limits(memory, chosen.cpus, nodes, limits)};
   return chosen;
+}
+
+void take_whole_nodes(Resources& chosen, const std::vector<const NodeGpus*>& places, int nodes, const Limits& limits,
+                      const Request& request) {
+  const Smallest least = smallest_of(places, 0);
+  if (!request.cpus) chosen.cpus = std::max(chosen.cpus, shrink(least.cpus, limits.tightest("cpu", nodes)));
+  if (request.memory || chosen.memory.count == 0) return;
+  const std::int64_t memory = within_limits(least.node_memory, chosen.cpus, nodes, limits);
+  chosen.memory = {std::max(chosen.memory.count, memory)};
+  chosen.all_memory = memory == least.node_memory;
 }
 
 }  // namespace rv::planner

@@ -22,15 +22,16 @@ struct DefaultShare {
 struct Resources {
   int cpus = 0;
   Mebibytes memory;
-  std::string refusal;  // not empty: the nodes or limits don't allow the user's amounts
+  bool all_memory = false;  // of each node, however large; `memory` is then that of the smallest
+  std::string refusal;      // not empty: the nodes or limits don't allow the user's amounts
 };
 
-/// Returns the CPUs per node to which Slurm raises a job because of the memory that the user requested (MaxMemPerCPU);
-/// 0 if Slurm does not raise them.
-std::int64_t cpus_for_memory(const Limits& limits, const Request& request);
+/// Returns the CPUs per node to which Slurm raises a job because of the memory that the user requested (MaxMemPerCPU),
+/// on a node with this much memory; 0 if Slurm does not raise them.
+std::int64_t cpus_for_memory(const Limits& limits, const Request& request, Mebibytes node_memory);
 
 /// Text: "9000M memory needs 9 CPUs (MaxMemPerCPU 1000M)". Only if cpus_for_memory() is not 0.
-std::string cpus_needed(const Limits& limits, const Request& request);
+std::string cpus_needed(const Limits& limits, const Request& request, Mebibytes node_memory);
 
 /// Returns the resources on each node of a job with GPUs. `places` must not be empty; the smallest of them decides, so
 /// that each can run the job.
@@ -52,5 +53,10 @@ Resources choose_resources(const std::vector<const NodeGpus*>& places, bool mig,
 /// limits allow.
 Resources choose_cpu_resources(const std::vector<const NodeGpus*>& places, const ControllerSettings& controller,
                                const Partition& partition, int nodes, const Limits& limits, const Request& request);
+
+/// Raises the amounts that the user left open to those of the smallest place, for a job that keeps other jobs off its
+/// nodes. A limit on CPUs or memory still holds.
+void take_whole_nodes(Resources& chosen, const std::vector<const NodeGpus*>& places, int nodes, const Limits& limits,
+                      const Request& request);
 
 }  // namespace rv::planner

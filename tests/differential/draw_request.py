@@ -18,6 +18,12 @@ def request(draw):
     if draw.cpus_only.random() < 0.25:
         rv = ["-g", "0"] + rv[4:]
         sbatch = [word for word in sbatch if not word.startswith("--gres=")]
+    if draw.whole.random() < 0.1:
+        rv.append("--exclusive")
+        sbatch.append("--exclusive")
+    if draw.whole.random() < 0.1:
+        rv[rv.index("--mem") + 1] = "0"
+        sbatch = ["--mem=0" if word.startswith("--mem=") else word for word in sbatch]
     for name, value in draw.options.items():
         rv += [f"--{name}", value]
         sbatch += [f"--{name}={value}"]

@@ -22,6 +22,7 @@ class Draw:
     def __init__(self, seed, release=(22, 5)):
         self.random = random.Random(seed)
         self.cpus_only = random.Random(f"cpus only {seed}")  # apart: the same seed draws the same cluster as before
+        self.whole = random.Random(f"whole nodes {seed}")  # the same
         self.seed, self.release = seed, release
         self.shape = {"cluster": "differential", "slurm": {}, "nodes": [], "partitions": [], "qos": [],
                       "accounts": ["lab", "other"], "users": list(USERS)}

@@ -94,7 +94,7 @@ TEST_CASE("fewer GPUs are offered only where they start now") {
   add_running(cluster, "1", "an36-1", 6, 5h);
   add_running(cluster, "2", "an36-2", 8, 40h);
   const Asked asked = ask_about(cluster, four_large_a100());
-  CHECK(asked.words(Change::fewer_gpus) == "2 GPUs start now, 4 in about 5h: -g 2");
+  CHECK(asked.words(Change::fewer_gpus) == "2 GPUs instead of 4 start now: -g 2");
   SUBCASE("none are left") {
     test::node_of(cluster, "an36-1").gpus[0].used = 8;
     cluster.jobs[0].requested["gres/gpu"] = 8;

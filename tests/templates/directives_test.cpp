@@ -64,6 +64,16 @@ TEST_CASE("the directives match the strategy") {
   CHECK_THROWS_AS(render_job_script(s, facts(Purpose::command)), rv::Error);
 }
 
+TEST_CASE("whole nodes and all of their memory are requested in Slurm's words") {
+  auto s = strategy(Kind::plain, 1, 4);
+  CHECK(!has_line(render_job_script(s, facts(Purpose::command)), "#SBATCH --exclusive"));
+  s.exclusive = true;
+  s.all_memory = true;
+  const auto script = render_job_script(s, facts(Purpose::command));
+  CHECK(has_line(script, "#SBATCH --exclusive"));
+  CHECK(has_line(script, "#SBATCH --mem=0"));
+}
+
 TEST_CASE("named nodes are requested by name") {
   auto s = strategy(Kind::plain, 2, 4);
   CHECK(render_job_script(s, facts(Purpose::command)).find("--nodelist") == std::string::npos);

@@ -57,7 +57,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 # What the command line gives is not read from the script, so a fault in it does not count.
-printf '#!/bin/bash\n#SBATCH --time=xx --mem=0\n#SBATCH --nodes=2 --gpus=3\ntrue\n' >faulty.sbatch
+printf '#!/bin/bash\n#SBATCH --time=xx --mem=many\n#SBATCH --nodes=2 --gpus=3\ntrue\n' >faulty.sbatch
 exits 2 rv run -n --cluster "$cluster" faulty.sbatch
 exits 2 rv run -n --cluster "$cluster" -g 4 --mem 8G faulty.sbatch
 contains "the time" "faulty.sbatch:2: --time=xx: expected a time limit" "$err"

@@ -35,7 +35,7 @@ exits 0 rv plan --cluster busy.json -g 2 -t a40 --single-node --time 4h --json
 says JSON 'd["strategies"][0]["wait"]["p50_s"] < 60 and d["what_if"] == []' "$work/out"
 # The same below a dry run, and --explain has them in its list.
 exits 0 rv run --cluster busy.json -g 4 -t a40 --single-node --time 4h --dry-run hostname
-contains stdout '2 GPUs start now, 4 in about ' "$out"
+contains stdout '2 GPUs instead of 4 start now' "$out"
 exits 0 rv plan --cluster busy.json -g 4 -t a40 --single-node --time 4h --explain --json
 says JSON 'd["explanation"]["sooner"] == [w["text"] for w in d["what_if"]] != []' "$work/out"
 # A launcher that starts four processes gets no advice to take two GPUs.

@@ -80,6 +80,13 @@ TEST_CASE("every option arrives") {
   CHECK(request({"--single-node"}).single_node);
 }
 
+TEST_CASE("0 is all memory of a node, and --exclusive whole nodes") {
+  CHECK(request({"--mem", "0"}).memory == Mebibytes{0});
+  CHECK(request({"--mem", "0G"}).memory == Mebibytes{0});
+  CHECK(!request({}).exclusive);
+  CHECK(request({"--exclusive"}).exclusive);
+}
+
 TEST_CASE("a bad value is named together with its option") {
   for (const char* bad : {"-1", "x", "4x", "1.5", "99999999999", "+4"}) {
     CHECK(fault({std::string("--gpu=") + bad}) ==
@@ -87,7 +94,8 @@ TEST_CASE("a bad value is named together with its option") {
   }
   CHECK(fault({"--time", "soon"}) == "--time \"soon\": expected a length of time above 0");
   CHECK(fault({"--vram", "big"}) == "--vram \"big\": expected an amount of memory above 0");
-  CHECK(fault({"--mem", "0G"}) == "--mem \"0G\": expected an amount of memory above 0");
+  CHECK(fault({"--vram", "0G"}) == "--vram \"0G\": expected an amount of memory above 0");
+  CHECK(fault({"--mem", "-1G"}) == "--mem \"-1G\": expected an amount of memory above 0");
   CHECK(fault({"--mem", "4"}) == "--mem \"4\": expected an amount of memory with its unit");
   CHECK(fault({"--cpus", "0"}) == "--cpus \"0\": expected a whole number from 1 to 100000");
   CHECK(fault({"--nodes", "none"}) == "--nodes \"none\": expected a whole number from 1 to 100000");

@@ -60,14 +60,14 @@ TEST_CASE("a way out is a command, and then the run that waits is stopped") {
   WaitingRun waiting;
   waiting.start = four_a40(3h);
   planner::WhatIf fewer{planner::Change::fewer_gpus, four_a40(0s), {"-g", "2"}};
-  waiting.sooner = {{fewer, "2 GPUs start now, 4 in about 3h", "rv rerun k3f9x2 -g 2"}};
-  CHECK(line_of(waiting, "sooner") == "2 GPUs start now, 4 in about 3h: rv rerun k3f9x2 -g 2, then rv stop k3f9x2");
+  waiting.sooner = {{fewer, "2 GPUs instead of 4 start now", "rv rerun k3f9x2 -g 2"}};
+  CHECK(line_of(waiting, "sooner") == "2 GPUs instead of 4 start now: rv rerun k3f9x2 -g 2, then rv stop k3f9x2");
   const auto json = waiting_json(waiting);
   CHECK(json["sooner"][0]["command"] == "rv rerun k3f9x2 -g 2");
   CHECK(json["sooner"][0]["change"] == "fewer_gpus");
   CHECK(json["start"]["p50_s"] == 10'800);
   waiting.sooner[0].command.clear();
-  CHECK(line_of(waiting, "sooner") == "2 GPUs start now, 4 in about 3h: rv up with -g 2, then rv stop k3f9x2");
+  CHECK(line_of(waiting, "sooner") == "2 GPUs instead of 4 start now: rv up with -g 2, then rv stop k3f9x2");
 }
 
 TEST_CASE("a run that waits for another run shows when that run ends") {

@@ -114,6 +114,48 @@ TEST_CASE("in a partition of whole nodes limits count all CPUs and GPUs of the n
   CHECK(amount(on_small.strategies[0].charged, "cpu") == 96);
 }
 
+TEST_CASE("--exclusive takes whole nodes in any partition") {
+  Cluster cluster = test::afton();
+  Request request = ask_for("a40", 1);
+  request.exclusive = true;
+  const Plan plan = enumerated(request, cluster);
+  REQUIRE(plan.strategies.size() == 1);
+  const Strategy& strategy = plan.strategies[0];
+  CHECK(strategy.exclusive);
+  CHECK(strategy.all_memory);
+  CHECK(strategy.cpus_per_node == 96);
+  CHECK(strategy.memory_per_node == test::node_of(cluster, "an33-1").memory);
+  CHECK(amount(strategy.charged, "gres/gpu") == 8);
+  CHECK(amount(strategy.charged, "mem") == strategy.memory_per_node.count);
+
+  test::add_qos(cluster, "few", {{"gres/gpu", 4}});
+  test::partition_of(cluster, "gpu-a40").qos = "few";
+  const Plan refused = enumerated(request, cluster);
+  CHECK(refused.strategies.empty());
+  REQUIRE(refused.rejected.size() == 1);
+  CHECK(
+      refused.rejected[0].reason ==
+      "--exclusive takes whole nodes; gpu-a40 allows 4 GPUs a job (QOS few MaxTRESPerJob gres/gpu=4); this would be 8");
+}
+
+TEST_CASE("all memory of a node needs the CPUs that MaxMemPerCPU prescribes for it") {
+  Cluster cluster = test::afton();
+  Partition& partition = test::partition_of(cluster, "gpu-a40");
+  for (Node& node : cluster.nodes) node.memory = {96'000};
+  Request request = ask_for("a40", 1);
+  request.memory = Mebibytes{0};
+  partition.max_memory_per_cpu = Mebibytes{1000};
+  const Plan plan = enumerated(request, cluster);
+  REQUIRE(plan.strategies.size() == 1);
+  CHECK(plan.strategies[0].cpus_per_node == 96);
+  partition.max_memory_per_cpu = Mebibytes{500};
+  const Plan refused = enumerated(request, cluster);
+  CHECK(refused.strategies.empty());
+  REQUIRE(refused.rejected.size() == 1);
+  CHECK(refused.rejected[0].reason ==
+        "gpu-a40: all memory of a node needs 192 CPUs (MaxMemPerCPU 500M); a node has 96");
+}
+
 TEST_CASE("a partition of whole nodes whose MaxCPUsPerNode is below the nodes' CPUs takes no job") {
   Cluster cluster = test::afton();
   Partition& partition = test::partition_of(cluster, "gpu-a40");

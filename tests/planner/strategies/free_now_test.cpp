@@ -243,6 +243,21 @@ TEST_CASE("an exclusive partition needs empty nodes") {
   CHECK(basis(cluster) == "unknown");
 }
 
+TEST_CASE("--exclusive needs empty nodes, --mem=0 nodes of whose memory nothing is in use") {
+  Cluster cluster = test::afton();
+  Strategy exclusive = a_strategy();
+  exclusive.exclusive = true;
+  Strategy all_memory = a_strategy();
+  all_memory.all_memory = true;
+  CHECK(basis(cluster, exclusive) == "free now");
+  for (const char* node : {"an33-1", "an33-2"}) test::node_of(cluster, node).cpus_used = 1;
+  CHECK(basis(cluster, exclusive) == "unknown");
+  CHECK(basis(cluster, all_memory) == "free now");
+  for (const char* node : {"an33-1", "an33-2"}) test::node_of(cluster, node).memory_used = {1000};
+  CHECK(basis(cluster, all_memory) == "unknown");
+  CHECK(basis(cluster) == "free now");
+}
+
 TEST_CASE("limits shared with running jobs are in the way") {
   Cluster cluster = test::afton();
   test::qos_of(cluster, "normal").max_tres_per_user = {{"gres/gpu", 6}};

@@ -13,17 +13,31 @@ struct Case {
   Cluster cluster = test::afton();
   Request request;
 
-  Resources resources(const std::string& partition, int nodes, int gpus) const {
+  template <typename Use>
+  void in(const std::string& partition, const Use& use) const {
     const ClusterIndex index = index_cluster(cluster, test::afton_catalogue());
     for (const ModelInPartition& model_in_partition : index.models_in_partitions) {
       if (model_in_partition.partition->name != partition) continue;
       std::vector<const NodeGpus*> places;
       for (const NodeGpus& place : model_in_partition.places) places.push_back(&place);
-      const Limits limits =
-          effective_limits(cluster, *model_in_partition.partition, cluster.find_qos("normal"), nullptr);
-      return choose_resources(places, model_in_partition.model.mig, nodes, gpus, limits, request);
+      use(model_in_partition, places,
+          effective_limits(cluster, *model_in_partition.partition, cluster.find_qos("normal"), nullptr));
+      return;
     }
-    return {};
+  }
+
+  Resources resources(const std::string& partition, int nodes, int gpus) const {
+    Resources chosen;
+    in(partition, [&](const auto& model_in_partition, const auto& places, const Limits& limits) {
+      chosen = choose_resources(places, model_in_partition.model.mig, nodes, gpus, limits, request);
+    });
+    return chosen;
+  }
+
+  void take_whole_nodes(const std::string& partition, Resources& chosen) const {
+    in(partition, [&](const auto& /*model_in_partition*/, const auto& places, const Limits& limits) {
+      planner::take_whole_nodes(chosen, places, 1, limits, request);
+    });
   }
 };
 
@@ -61,6 +75,40 @@ TEST_CASE("the smallest node decides") {
   test::node_of(mixed.cluster, "an33-1").memory = test::gb(400);
   CHECK(mixed.resources("gpu-a40", 1, 2).cpus == 8);
   CHECK(mixed.resources("gpu-a40", 1, 2).memory == test::gb(90));
+}
+
+TEST_CASE("0 is all memory of the nodes, of which the smallest counts") {
+  Case afton;
+  afton.request.memory = Mebibytes{0};
+  test::node_of(afton.cluster, "an28-1").memory = test::gb(64);
+  const Resources chosen = afton.resources("gpu-a6000", 1, 1);
+  CHECK(chosen.memory == test::gb(64));
+  CHECK(chosen.all_memory);
+  CHECK(chosen.cpus == 6);
+}
+
+TEST_CASE("whole nodes raise what was left open, as far as limits allow") {
+  Case afton;
+  Resources chosen = afton.resources("gpu-a6000", 1, 1);
+  afton.take_whole_nodes("gpu-a6000", chosen);
+  CHECK(chosen.cpus == 48);
+  CHECK(chosen.memory == test::node_of(afton.cluster, "an28-1").memory);
+  CHECK(chosen.all_memory);
+
+  afton.request.cpus = 4;
+  afton.request.memory = test::gb(10);
+  chosen = afton.resources("gpu-a6000", 1, 1);
+  afton.take_whole_nodes("gpu-a6000", chosen);
+  CHECK(chosen.cpus == 4);
+  CHECK(chosen.memory == test::gb(10));
+  CHECK(!chosen.all_memory);
+
+  afton.request = {};
+  test::partition_of(afton.cluster, "gpu-a6000").max_memory_per_cpu = test::gb(1);
+  chosen = afton.resources("gpu-a6000", 1, 1);
+  afton.take_whole_nodes("gpu-a6000", chosen);
+  CHECK(chosen.memory == test::gb(48));
+  CHECK(!chosen.all_memory);
 }
 
 TEST_CASE("memory is never zero, which would be the whole node") {
