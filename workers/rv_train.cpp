@@ -87,7 +87,8 @@ void describe_throughput(CLI::App& app, Options& options) {
       ->check(CLI::Range(8, 4096));
   app.add_option("--sequence", t.sequence, "positions that predict a token (default: 511; on the CPU 15)")
       ->check(CLI::Range(1, 65536));
-  app.add_flag("--scaling", t.scaling, "first time each rank without the others, to compute the scaling efficiency");
+  app.add_flag("--scaling", t.scaling,
+               "first time rank 0 without the others, as the reference for the scaling efficiency");
   app.add_option("--results", t.results, "write the figures to this file, as JSON");
   app.add_option("--peak-tflops", t.peak_tflops,
                  "peak of a GPU at this precision, in TFLOP/s, to report the share of it")

@@ -18,16 +18,18 @@ struct CodeVersion {
 
 enum class Diff { read, left_out };
 
-/// The version of the project around `folder` (absolute). Nothing outside of a git work tree, and where git does not
-/// answer within seconds. What the project's configuration could make git execute is switched off
+/// The version of the project around `folder` (absolute). Returns nothing outside of a git work tree, or if git does
+/// not answer within seconds. What the project's configuration could make git execute is switched off
 /// (cli/remote/sync/guarded_git.h); filters too, so that a file of git-lfs counts as changed once it is written to.
 std::optional<CodeVersion> read_code_version(const std::string& folder, Diff diff);
 
-/// The version without the diff, as JSON on one line. parse_record() gives nothing for text of another rv.
+/// The version without the diff, as JSON on one line. parse_record() returns nothing for text of another
+/// version of rv.
 std::string to_record(const CodeVersion& version);
 std::optional<CodeVersion> parse_record(const std::string& text);
 
-/// Writes `<prefix>code.json`, and `<prefix>code.diff` if there is one. Never throws: a full disk costs the record.
+/// Writes `<prefix>code.json`, and `<prefix>code.diff` if there is one. Never throws: on a full
+/// disk the record is missing.
 void write_code_version(const std::string& prefix, const CodeVersion& version);
 
 /// What write_code_version() has written, without the diff. Nothing where it has written nothing.

@@ -11,7 +11,7 @@ namespace rv::monitor {
 /// there, when the run is stopped, or after Slurm's refusal, which it records.
 void start_step(const RunFolder& folder, const SubmitLock& lock);
 
-/// The command's step, as its run names it: by this name rv finds the step in the job.
+/// Returns the name of the command's step ("<name>@<id>.1"), by which rv finds it in the job.
 const std::string& step_name(const RunRecord& record);
 
 }  // namespace rv::monitor

@@ -37,7 +37,7 @@ inline constexpr std::string_view free_now_basis = "free now";
 /// Wait::basis if the queue does not show the jobs that hold nodes: no replay can predict their ends.
 inline constexpr std::string_view unseen_basis = "unknown: the queue does not show the jobs that hold nodes";
 
-/// The predicted wait from the submission to the start: 10, 50 and 90 % percentiles. A value that is not set is
+/// The predicted wait from the submission to the start: the 10th, 50th and 90th percentiles. A value that is not set is
 /// unknown.
 struct Wait {
   std::optional<std::chrono::seconds> p10;
@@ -47,8 +47,8 @@ struct Wait {
   /// The start in each replay of the queue, in seconds, by trial; `never` (replay_model.h) if the job did not start in
   /// it. The same trial simulates the same future for every strategy. Empty: not replayed.
   std::vector<std::int32_t> trials;
-  /// The longest time limit with which the job would start soon in most replays. Nothing if there is none, or if the
-  /// job starts soon with its own time limit.
+  /// The longest time limit with which the job would start within a quarter of an hour in half of the replays.
+  /// Nothing if there is none, or if the job starts so soon with its own time limit.
   std::optional<std::chrono::seconds> window;
 };
 
@@ -111,8 +111,8 @@ struct Rejection {
 struct Plan {
   std::vector<Strategy> strategies;  // best first
   std::vector<Rejection> rejected;
-  std::size_t as_good =
-      1;  // number of GPU models as soon and as cheap as that of the first strategy; that one is the smallest
+  /// The number of GPU models with the wait and the cost of the first strategy, itself included. The smallest is first.
+  std::size_t as_good = 1;
 };
 
 }  // namespace rv::planner

@@ -29,18 +29,19 @@ struct PastCase {
   TimePoint start;
 };
 
-/// A time as a feature: the logarithm, in which five minutes more or less do not count near 0.
+/// A time as a feature: the logarithm of the time plus five minutes, so that differences of short times count little.
 double time_feature(double seconds);
 
 class LearnedWaits {
  public:
   /// Weighted quantiles of the real waits of earlier cases (kernel regression: Nadaraya and Watson, 1964): a case
   /// counts the more, the nearer its features, the more recent its submission, and if the user is the same. A case that
-  /// still waits counts with one and a half times the time that it has waited. The replay's own quantiles count a
-  /// little, so that there is a prediction without cases.
+  /// has waited for at least an hour and still waits counts with 1.5 times that time. The replay's own quantiles count
+  /// a little, so that there is a prediction without cases.
   PastWait predict(const PastCase& now) const;
 
-  /// Adds a case. Its start is used only for predictions after it.
+  /// Adds a case, and drops the oldest beyond 2,000. Its start is used only for predictions at a later time than that
+  /// start.
   void add(const PastCase& earlier);
 
  private:

@@ -41,7 +41,7 @@ class LogRows {
   std::vector<std::size_t> running_;  // indices of the jobs that still run
 };
 
-/// Reads a whole number with or without a fraction ("1723082052.0"); nothing for any other text.
+/// Reads a number and rounds it down ("1723082052.0"); nothing for any other text.
 std::optional<std::int64_t> parse_amount(std::string_view text);
 
 /// Whether a line has the 18 numeric fields of SWF, separated by blanks, semicolons or commas.
