@@ -8,10 +8,11 @@ for option in --vram --mem; do
 hint: write $option 40G for GiB, or $option 40M for MiB" "$err"
   exits 2 rv plan --cluster "$cluster" $option 1.5
   contains stderr 'expected an amount of memory with its unit' "$err"
-  exits 2 rv plan --cluster "$cluster" $option 0
-  equal stderr "rv: error: $option \"0\": expected an amount of memory above 0
-hint: write it as 40G, 512M or 1.5T" "$err"
 done
+exits 2 rv plan --cluster "$cluster" --vram 0
+equal stderr 'rv: error: --vram "0": expected an amount of memory above 0
+hint: write it as 40G, 512M or 1.5T' "$err"
+exits 0 rv plan --cluster "$cluster" --mem 0
 exits 2 rv gc --max-size 100
 contains stderr '--max-size "100": expected an amount of memory with its unit' "$err"
 exits 0 rv plan --cluster "$cluster" --vram 40G --mem 512M
