@@ -53,13 +53,6 @@ void check_array(const templates::JobSpec& job, const planner::Cluster& cluster)
               ExitCode::usage);
 }
 
-/// Whether what was asked for fits no job, and only a chain of them.
-bool only_in_segments(const Planned& planned) {
-  const auto& ways = planned.plan.strategies;
-  return !ways.empty() && !planned.request.checkpoint_only &&
-         std::all_of(ways.begin(), ways.end(), [](const auto& one) { return one.kind == planner::Kind::checkpoint; });
-}
-
 }  // namespace
 
 Preview preview_of(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation,
@@ -141,7 +134,8 @@ void print_preview(const Preview& preview) {
   const auto& terminal = preview.invocation.terminal;
   const auto balance = balance_after(preview);
   fmt::print("{}", plan_table(planned.plan, planned.request, terminal));
-  if (only_in_segments(planned)) {
+  const bool only_in_segments = !planned.plan.strategies.empty() && planner::soonest_whole(planned.plan) == nullptr;
+  if (only_in_segments && !planned.request.checkpoint_only) {
     fmt::print("\nOnly in segments: add --checkpoint, if the command saves its state and can go on from it.\n");
   }
   if (const auto left_out = not_counted(preview.order.job.sbatch); !left_out.empty()) {
