@@ -50,6 +50,18 @@ equal "a program" 755 "$(stat -c %a "$files/run.sh")"
 exits 0 sync push
 contains "again" "nothing changed" "$out"
 
+# rsync alone overlooks an edit that keeps the size and the second of the change.
+laptop bash -c 'cd net && echo same >keep.log && touch -d "@1700000000.25" keep.log'
+exits 0 sync push
+laptop bash -c 'cd net && echo SAME >keep.log && touch -d "@1700000000.75" keep.log'
+exits 0 sync push --dry-run
+contains "an edit within a second, dry run" "changed  keep.log" "$out"
+exits 0 sync push
+contains "an edit within a second" "1 changed" "$out"
+equal "an edit within a second" SAME "$(<"$files/keep.log")"
+exits 0 sync push
+contains "after it" "nothing changed" "$out"
+
 # Files deleted here are deleted there, files made there stay; a folder replaces a file and the reverse.
 setpriv --reuid "$(id -u "$(user there)")" bash -c "echo theirs >'$files/src/theirs'; echo theirs >'$files/new here'; mkdir '$files/linked' '$work/there/safe'"
 rm -rf "$project/src" "$project/-dash" "$project/"$'new\nline'

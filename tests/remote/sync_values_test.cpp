@@ -93,7 +93,21 @@ TEST_CASE("removed files and changed permissions are listed") {
       {"a", file(1, 1, program)}, {"b/x", file(1, 1)}, {"d", file(2, 9)}, {"new", file(1, 1, program)}};
   CHECK(sync::gone(pushed, now) == Paths{"c"});
   CHECK(sync::gone(pushed, {{"bb", file(1, 1)}}) == Paths{"a", "b", "c", "d"});
-  CHECK(sync::with_other_mode(pushed, now) == Paths{"a"});
+  CHECK(sync::hidden_from_rsync(pushed, now) == Paths{"a"});
+}
+
+TEST_CASE("changes that rsync would overlook are listed") {
+  sync::FileStates pushed{{"alike", file(4, 5)},
+                          {"cut off", file(4, -1)},
+                          {"later", file(4, 5)},
+                          {"longer", file(4, 5)},
+                          {"unchanged", file(4, 5)}};
+  sync::FileStates now = pushed;
+  now["alike"].mtime_ns += 999'999'999;
+  now["cut off"] = file(4, 7);
+  now["later"].mtime_ns += 1'000'000'000;
+  now["longer"].size = 5;
+  CHECK(sync::hidden_from_rsync(pushed, now) == Paths{"alike", "cut off"});
 }
 
 TEST_CASE("a push that is cut off leaves no state behind that may be wrong") {

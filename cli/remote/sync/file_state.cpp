@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::string_view first_line{"rv-pushed 1\0", 12};
 constexpr unsigned permissions = 07777;
+constexpr long long second_ns = 1'000'000'000;
 
 /// The number before the next blank, which is taken away with it.
 template <typename Number>
@@ -31,7 +32,7 @@ bool holds_files(const FileStates& states, const std::string& folder) {
 FileState state_of(const struct stat& status) {
   return {.mode = status.st_mode,
           .size = static_cast<long long>(status.st_size),
-          .mtime_ns = status.st_mtim.tv_sec * 1'000'000'000LL + status.st_mtim.tv_nsec};
+          .mtime_ns = status.st_mtim.tv_sec * second_ns + status.st_mtim.tv_nsec};
 }
 
 std::optional<FileState> state_of(const std::string& path) {
@@ -77,12 +78,16 @@ std::vector<std::string> gone(const FileStates& pushed, const FileStates& now) {
   return paths;
 }
 
-std::vector<std::string> with_other_mode(const FileStates& pushed, const FileStates& now) {
+std::vector<std::string> hidden_from_rsync(const FileStates& pushed, const FileStates& now) {
   std::vector<std::string> paths;
   for (const auto& [path, state] : now) {
-    const auto before = pushed.find(path);
-    if (before == pushed.end() || (before->second.mode & permissions) == (state.mode & permissions)) continue;
-    paths.push_back(path);
+    const auto at = pushed.find(path);
+    if (at == pushed.end() || at->second == state) continue;
+    const FileState& before = at->second;
+    const bool other_mode = (before.mode & permissions) != (state.mode & permissions);
+    const bool in_flight = before.mtime_ns < 0;
+    const bool same_look = before.size == state.size && before.mtime_ns / second_ns == state.mtime_ns / second_ns;
+    if (other_mode || in_flight || same_look) paths.push_back(path);
   }
   return paths;
 }

@@ -34,8 +34,10 @@ std::optional<FileStates> parse_states(std::string_view text);
 /// Paths that were pushed and are no longer there, but for those that have become a folder of files.
 std::vector<std::string> gone(const FileStates& pushed, const FileStates& now);
 
-/// Files that were pushed with other permissions than they have now.
-std::vector<std::string> with_other_mode(const FileStates& pushed, const FileStates& now);
+/// Changed files that rsync must be made to copy again. It takes a file for unchanged if the size and the whole second
+/// of the last change are the same (rsync(1), "quick check"), and it changes permissions in place, and with them those
+/// of a snapshot's hard links. A file that was on its way when a push was cut off may be there in either state.
+std::vector<std::string> hidden_from_rsync(const FileStates& pushed, const FileStates& now);
 
 /// The list to write before a push: all files that will have been pushed when it ends, and the earlier ones. New and
 /// changed files have no time: if the push is interrupted, the state of the cluster is unknown.

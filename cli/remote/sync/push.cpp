@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/os/host_name.h"
 #include "cli/remote/hop/hop.h"
@@ -75,15 +77,15 @@ Pushed push(const PushOrder& order) {
                    .shows_progress = order.shows_progress};
   // In a dry run, files that are gone here still exist there, and one may be where a folder or file would be copied.
   if (order.dry_run) rsync.options.insert(rsync.options.end(), {"--dry-run", "--force"});
-  // rsync would change permissions in place, and with them those of the snapshots' hard links: it is made to replace
-  // these files. Without a list of pushed files they are unknown.
   if (!before) {
     rsync.options.emplace_back("--ignore-times");
-  } else if (const auto other_mode = with_other_mode(*before, done.states); !order.dry_run && !other_mode.empty()) {
+  } else if (const auto hidden = hidden_from_rsync(*before, done.states); !hidden.empty()) {
     RsyncOrder whole = rsync;
-    whole.paths = other_mode;
+    whole.paths = hidden;
     whole.options.emplace_back("--ignore-times");
     add(done.changes, run_rsync(whole).transfers);
+    std::erase_if(*rsync.paths,
+                  [&](const auto& path) { return std::binary_search(hidden.begin(), hidden.end(), path); });
   }
   const auto end = run_rsync(rsync);
   done.folder = end.folder;
