@@ -14,6 +14,7 @@
 #include "base/variable.h"
 #include "cli/acceptance/acceptance_folder.h"
 #include "cli/acceptance/io_order.h"
+#include "cli/acceptance/local_start.h"
 #include "cli/acceptance/workers_folder.h"
 #include "cli/acceptance/write_verdict.h"
 #include "cli/hosts/hosts_work.h"
@@ -24,7 +25,6 @@
 #include "shared/documents/json_dump.h"
 #include "shared/number.h"
 #include "slurm/environment.h"
-#include "slurm/parse/hostlist.h"
 #include "templates/accept_script.h"
 
 namespace rv::cli {
@@ -71,34 +71,6 @@ int nodes_here(const AcceptOptions& options) {
   return alone_in_a_step && variable("RV_RUN_ID").empty() ? 1 : nodes;
 }
 
-/// A signal that ends srun makes it kill its tasks, which could then take nothing away; SIGUSR1 it passes on, and the
-/// script on the nodes knows what is meant.
-constexpr auto gently = R"sh("$@" &
-step=$! ended=
-for end in INT:130 TERM:143 HUP:129; do
-  trap "ended=${end#*:}; kill -s USR1 $step 2>/dev/null" "${end%:*}"
-done
-wait "$step"
-code=$?
-while kill -0 "$step" 2>/dev/null; do wait "$step"; done
-exit "${ended:-$code}")sh";
-
-/// One process on every node of the allocation.
-std::vector<std::string> on_all_nodes(int nodes, const std::vector<std::string>& container) {
-  std::vector<std::string> words = {"bash",
-                                    "-c",
-                                    gently,
-                                    "bash",
-                                    "srun",
-                                    "--overlap",
-                                    "--kill-on-bad-exit=0",
-                                    fmt::format("--nodes={}", nodes),
-                                    fmt::format("--ntasks={}", nodes),
-                                    "--ntasks-per-node=1"};
-  words.insert(words.end(), container.begin(), container.end());
-  return words;
-}
-
 accept::Order order_here(const AcceptOptions& options, const Settings& settings) {
   const int nodes = options.request->nodes.value_or(nodes_here(options));
   if (nodes > 1 && variable("SLURM_JOB_ID").empty()) {
@@ -111,35 +83,6 @@ accept::Order order_here(const AcceptOptions& options, const Settings& settings)
   auto order = order_of(options, nodes, gpus);
   order.io = io_order_of(options, order, settings, IoPlace::here);
   return order;
-}
-
-struct Start {
-  std::vector<std::string> argv;
-  std::vector<std::string> environment;
-};
-
-/// How the script in `folder` is started, on this host or on all nodes of the allocation.
-Start start_of(const std::string& folder, int nodes, const Container& container) {
-  Start start{.argv = {}, .environment = slurm::submit_environment()};
-  const auto set = [&](const std::string& name, const std::string& value) {
-    std::erase_if(start.environment, [&](const auto& one) { return one.starts_with(name + "="); });
-    start.environment.push_back(name + "=" + value);
-  };
-  if (nodes > 1 || !container.srun_options().empty()) {
-    start.argv = on_all_nodes(nodes, container.srun_options());
-    set("RV_ACCEPT_STEP", "1");
-    const auto hosts = slurm::expand_hostlist(variable("SLURM_JOB_NODELIST"));
-    if (variable("MASTER_ADDR").empty() && !hosts.empty()) set("MASTER_ADDR", hosts.front());
-  } else {
-    // Whatever launcher this shell came from, the workers are on their own.
-    set("RANK", "0");
-    set("LOCAL_RANK", "0");
-    set("WORLD_SIZE", "1");
-  }
-  // Progress belongs to stderr: stdout has the tables or the JSON document.
-  const auto script = command_here(folder, container, {"bash", "-c", "exec bash \"$0\" >&2", folder + "/node.sh"});
-  start.argv.insert(start.argv.end(), script.begin(), script.end());
-  return start;
 }
 
 struct Size {
@@ -292,7 +235,7 @@ LocalLaunch AcceptLoad::for_here() {
 }
 
 int AcceptLoad::run_here() {
-  const auto start = start_of(folder(), order_.nodes, container_);
+  const auto start = local_start(folder(), order_.nodes, container_);
   return os::run_local(start.argv, std::nullopt, std::chrono::seconds(5), start.environment).exit_code;
 }
 

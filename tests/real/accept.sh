@@ -42,6 +42,7 @@ equal "of two nodes" 8 "$(gpus -p gpu-v100 --nodes 2)"
 # In an allocation of one's own: a process on each of its nodes.
 exits 0 salloc -N 2 -p gpu-a6000 --gres=gpu:2 --mem=8000 -t 10 "$RV" accept --local --device cpu --suite ddp,transformer
 contains "the ranks of both nodes" "all nodes together" "$out"
+contains "the nodes of the allocation" udc-an28-2, "$out"
 contains verdict "passed: ddp, transformer" "$out"
 
 # A run that ended early gives no verdict about GPUs, and reports what is missing.
