@@ -19,7 +19,7 @@ std::string how_it_ended(const Step& step, const StepEvidence& done) {
   return fmt::format("ended with exit code {} and without a result", code);
 }
 
-std::string with_last_words(std::string sentence, const StepEvidence& done) {
+std::string with_last_words(const std::string& sentence, const StepEvidence& done) {
   return done.last_words.empty() ? sentence : sentence + "; its last output: " + done.last_words;
 }
 
@@ -44,6 +44,48 @@ std::optional<std::string> fault_of(const Step& step, const StepEvidence* done, 
   return with_last_words(fmt::format("{} {}", step.name, how_it_ended(step, *done)), *done);
 }
 
+/// Returns a sentence if the figures of a report don't explain its result. A torn report, or a worker that had nothing
+/// to measure, is neither a pass nor a fault of the node.
+std::optional<std::string> unexplained(const Step& step, const WorkerReport& report) {
+  if (!report.result) return std::nullopt;
+  const auto result = to_string(*report.result);
+  if (report.figures.empty()) return fmt::format("{} measured nothing; its worker's result is {}", step.name, result);
+  const bool explained = std::any_of(report.figures.begin(), report.figures.end(), [&](const auto& figure) {
+    return severity(figure.verdict) <= severity(*report.result);
+  });
+  if (explained) return std::nullopt;
+  return fmt::format("{}: its worker's result is {}, but none of its figures shows why", step.name, result);
+}
+
+Finding gap_of(const Step& step, const std::string& node, Verdict verdict, std::string what) {
+  return {.verdict = verdict,
+          .subject = {.node = node, .gpu_index = std::nullopt, .gpu_uuid = {}, .model = {}},
+          .rank = std::nullopt,
+          .what = std::move(what),
+          .advice = look_at_logs,
+          .step = step.name};
+}
+
+void find_gaps_of_step(const Step& step, const std::vector<NodeEvidence>& evidence, std::vector<Finding>& gaps) {
+  const bool somewhere = step.together && std::any_of(evidence.begin(), evidence.end(), [&](const auto& node) {
+                           const auto* const done = node.find(step.name);
+                           return done != nullptr && has_result(*done);
+                         });
+  for (const auto& node : evidence) {
+    const auto* const done = node.find(step.name);
+    if (auto fault = fault_of(step, done, somewhere)) {
+      gaps.push_back(gap_of(step, node.node, Verdict::error, std::move(*fault)));
+    } else if (done != nullptr) {
+      for (const auto& report : done->reports) {
+        auto why = unexplained(step, report);
+        if (!why) continue;
+        const auto verdict = report.result == Verdict::skip ? Verdict::skip : Verdict::error;
+        gaps.push_back(gap_of(step, node.node, verdict, with_last_words(*why, *done)));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Finding> find_gaps(const Order& order, const std::vector<NodeEvidence>& evidence) {
@@ -58,21 +100,7 @@ std::vector<Finding> find_gaps(const Order& order, const std::vector<NodeEvidenc
                                         names.empty() ? "" : ": " + names),
                     .advice = "a missing node may have failed; for a run, rv why shows how its job ended"});
   }
-  for (const auto& step : steps_of(order)) {
-    const bool somewhere = step.together && std::any_of(evidence.begin(), evidence.end(), [&](const auto& node) {
-                             const auto* const done = node.find(step.name);
-                             return done != nullptr && has_result(*done);
-                           });
-    for (const auto& node : evidence) {
-      const auto fault = fault_of(step, node.find(step.name), somewhere);
-      if (!fault) continue;
-      gaps.push_back({.verdict = Verdict::error,
-                      .subject = {.node = node.node, .gpu_index = std::nullopt, .gpu_uuid = {}, .model = {}},
-                      .rank = std::nullopt,
-                      .what = *fault,
-                      .advice = look_at_logs});
-    }
-  }
+  for (const auto& step : steps_of(order)) find_gaps_of_step(step, evidence, gaps);
   return gaps;
 }
 

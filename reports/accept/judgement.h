@@ -47,7 +47,7 @@ struct Finding {
   std::optional<int> rank;
   std::string what;       // a sentence without the final full stop
   std::string advice;     // what to do
-  std::string step = {};  // the step whose figure this is about; empty: not about a figure
+  std::string step = {};  // the step that this is about; empty: not about a step
 };
 
 /// Whether NCCL used the fabric that it was made to use.

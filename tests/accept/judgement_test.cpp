@@ -150,6 +150,42 @@ TEST_CASE("a step that did not run or end, was killed or left no result is an er
   }
 }
 
+TEST_CASE("a suite does not pass if one of its steps has a result that no figure explains") {
+  const std::vector<std::pair<Verdict, Verdict>> results = {{Verdict::error, Verdict::error},
+                                                            {Verdict::fail, Verdict::error},
+                                                            {Verdict::pass, Verdict::error},
+                                                            {Verdict::skip, Verdict::skip}};
+  for (const auto& [result, verdict] : results) {
+    auto empty = four_gpus({690, 695, 700, 692});
+    empty.steps[1].reports[0].figures.clear();
+    empty.steps[1].reports[0].result = result;
+    const auto judged = judge(compute_order(), {empty}, {}, false);
+    CHECK(judged.verdict == verdict);
+    CHECK(judged.suites_passed.empty());
+    const auto name = std::string(to_string(result));
+    CHECK(all_words(judged) == std::string(to_string(verdict)) +
+                                   " n1: compute-link measured nothing; its worker's result is " + name + "\n");
+  }
+}
+
+TEST_CASE("a worker's error is not lost with the lines that would explain it") {
+  auto torn = four_gpus({690, 695, 700, 692});
+  torn.steps[0].reports[0].result = Verdict::error;
+  const auto judged = judge(compute_order(), {torn}, {}, false);
+  CHECK(judged.verdict == Verdict::error);
+  CHECK(all_words(judged) == "error n1: compute: its worker's result is error, but none of its figures shows why\n");
+  // A failed figure outranks an error, so it explains the result.
+  torn.steps[0].reports[0].figures[1].verdict = Verdict::fail;
+  torn.steps[0].reports[0].figures[1].reason = "wrong elements";
+  CHECK(judge(compute_order(), {torn}, {}, false).verdict == Verdict::fail);
+}
+
+TEST_CASE("a suite of which a step is missing is not listed as passed") {
+  auto never_ran = four_gpus({690, 695, 700, 692});
+  never_ran.steps.pop_back();
+  CHECK(judge(compute_order(), {never_ran}, {}, false).suites_passed.empty());
+}
+
 TEST_CASE("of ranks that meet, one node reports for all") {
   Order order{.nodes = 2, .gpus_per_node = 1, .full = false, .device = "cpu", .suites = {Suite::ddp}};
   REQUIRE(steps_of(order).size() == 1);
