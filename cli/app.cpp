@@ -203,9 +203,10 @@ int run_action(const std::vector<std::string>& typed, Invocation& invocation) {
   const Command& command = command_named(line.command->get_name());
   if (const auto code = run_on_login_node(command, *line.command, words, invocation)) return *code;
   if (command.needs_settings) invocation.settings = read_settings();
-  if (invocation.hop && !invocation.hop->project.name.empty() && !invocation.hop->resume.wanted) {
-    cli::enter_snapshot(invocation.hop->project, invocation.settings.home);
-  }
+  if (!invocation.hop) return action();
+  // Not in the folder of the first call, whose files the action would check.
+  if (invocation.hop->resume.wanted && command.resume != nullptr) return command.resume(*line.command, invocation);
+  if (!invocation.hop->project.name.empty()) cli::enter_snapshot(invocation.hop->project, invocation.settings.home);
   return action();
 }
 

@@ -59,6 +59,10 @@ struct Command {
   bool needs_settings = true;    // false: it needs no home folder and does not read the settings files
   OfCall needs_files = nullptr;  // a call that starts something for which this folder's files may be needed
   OfCall follows = nullptr;      // a call whose output resumes where it stopped after a lost connection
+  /// Called instead of the action after a lost connection: follows the run that the call has started (resumed_run) and
+  /// returns rv's exit code. Uses no file of the caller's folder, which may have changed. Empty: the action starts no
+  /// run.
+  int (*resume)(const CLI::App& called, const Invocation& invocation) = nullptr;
   /// For a call on the login node: the action here for an announcement from there; empty if it sends none.
   remote::Announced (*hears)(const CLI::App& called, const Invocation& invocation, const HostSettings& there) = nullptr;
   /// Adds options and footer and, in the callback of a call, sets `action`. `invocation` is complete by the time the

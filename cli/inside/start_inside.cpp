@@ -61,7 +61,6 @@ void say_wait(const HostRun& host, const Share& share, bool overlap, const Invoc
 
 Launched launch_inside(const LaunchOptions& options, const InsideOptions& inside, WorkOrder order,
                        const Invocation& invocation) {
-  if (auto folder = resumed_run(invocation)) return {std::move(folder), 0};
   const auto& request = *options.request;
   if (request.cpus && request.cores_per_task) {
     throw Error("-c and --cpus can't be combined", "remove one of them", ExitCode::usage);

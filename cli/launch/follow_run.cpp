@@ -14,6 +14,7 @@
 #include "cli/json/run_json.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/follow_loop.h"
+#include "cli/remote/hop/login_side.h"
 #include "cli/setup/waiting_keys.h"
 #include "cli/use/end_line.h"
 #include "cli/views/race_display.h"
@@ -162,6 +163,14 @@ class FollowedRun {
 };
 
 }  // namespace
+
+monitor::RunFolder resumed_run(const Invocation& invocation) {
+  const std::string& home = invocation.settings.home;
+  std::string run = invocation.hop.value().resume.run;
+  if (run.empty()) run = remote::run_of_token(home, invocation.hop->token);
+  os::catch_interrupts();
+  return monitor::RunFolder(home + "/runs/" + run);
+}
 
 Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
                     const Follow& follow) {

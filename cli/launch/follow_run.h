@@ -38,6 +38,10 @@ struct Followed {
   bool detached = false;     // by d
 };
 
+/// After a lost connection: the run that the first connection started for the same call. Ctrl-C is caught from then on.
+/// Throws Error(connection) if there is none.
+monitor::RunFolder resumed_run(const Invocation& invocation);
+
 /// Shows progress on stderr. Ctrl-C before the start stops the run and cancels every candidate.
 Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
                     const Follow& follow);

@@ -24,13 +24,13 @@
 #include "cli/launch/project_environment.h"
 #include "cli/options/array_option.h"
 #include "cli/options/command_option.h"
+#include "cli/options/given.h"
 #include "cli/options/option_record.h"
 #include "cli/options/option_values.h"
 #include "cli/options/passed_option.h"
 #include "cli/options/sbatch_options.h"
 #include "cli/options/value_option.h"
 #include "cli/project/script_notes.h"
-#include "cli/remote/hop/login_side.h"
 #include "cli/setup/variable_option.h"
 #include "cli/views/plan_view.h"
 #include "cli/views/run_table.h"
@@ -149,6 +149,10 @@ void add_output_options(CLI::App& command, LaunchOptions& options) {
       command, "--raw", [&options] { options.bars = monitor::Bars::as_drawn; },
       "pass the output byte for byte (default: filter control characters for a terminal, keep only the last state of "
       "progress bars for a file or pipe)");
+}
+
+monitor::Bars bars_of(const CLI::App& called) {
+  return given(called, "--raw") ? monitor::Bars::as_drawn : monitor::Bars::live;
 }
 
 bool joins_output(const LaunchOptions& options, bool streamed, const os::Terminal& here) {
@@ -271,15 +275,6 @@ void say_what_runs(const WorkOrder& order, const Invocation& invocation) {
   for (const auto& note : order.notes) fmt::print(stderr, "rv: note: {}\n", one_line(note));
 }
 
-std::optional<monitor::RunFolder> resumed_run(const Invocation& invocation) {
-  if (!invocation.hop || !invocation.hop->resume.wanted) return std::nullopt;
-  const std::string& resumed = invocation.hop->resume.run;
-  const std::string& home = invocation.settings.home;
-  const std::string run = resumed.empty() ? remote::run_of_token(home, invocation.hop->token) : resumed;
-  os::catch_interrupts();
-  return monitor::RunFolder(home + "/runs/" + run);
-}
-
 WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Invocation& invocation) {
   say_mapping(options, invocation);
   if (options.request->checkpoint->wanted && words.empty()) {
@@ -313,7 +308,6 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
 
 Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation,
                 std::optional<KnownCluster> known) {
-  if (auto folder = resumed_run(invocation)) return {std::move(folder), 0};
   say_what_runs(order, invocation);
   auto needs = needs_of(options, order, invocation);
   if (needs) say_needs(*needs, invocation);

@@ -73,6 +73,8 @@ void add_stderr_option(CLI::App& command, LaunchOptions& options);
 
 /// Adds --separate-stderr and --raw, for a command whose output can be followed.
 void add_output_options(CLI::App& command, LaunchOptions& options);
+/// The progress bars that a call with these options shows.
+monitor::Bars bars_of(const CLI::App& called);
 
 using AddLaunch = std::function<std::shared_ptr<LaunchOptions>(CLI::App&)>;
 
@@ -96,16 +98,13 @@ bool joins_output(const LaunchOptions& options, bool streamed, const os::Termina
 /// Prints what rv starts in place of the words that the user typed, unless --json.
 void say_what_runs(const WorkOrder& order, const Invocation& invocation);
 
-/// The run that an earlier connection started for the same call, if any; Ctrl-C is caught from then on.
-std::optional<monitor::RunFolder> resumed_run(const Invocation& invocation);
-
 struct Launched {
   std::optional<monitor::RunFolder> folder;  // nothing: --dry-run, or no strategy fits
   int exit_code = 0;                         // then this is the answer
 };
 
-/// Plans; shows the plan and ends for --dry-run, shows what was rejected when nothing fits, else starts the race, or
-/// finds the run that another connection has started. From then on Ctrl-C is caught, for the code that follows the run.
+/// Plans; shows the plan and ends for --dry-run, shows what was rejected when nothing fits, else starts the race.
+/// From then on Ctrl-C is caught, for the code that follows the run.
 /// `known`: the cluster, where it has been read already.
 Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation,
                 std::optional<KnownCluster> known = std::nullopt);

@@ -86,6 +86,15 @@ WorkOrder work_order(MapOptions& options, MapOrder& order, const Invocation& inv
   return work;
 }
 
+/// Throws Error(usage) if the run is not one of rv map.
+MapOrder order_of(const monitor::KnownRun& run) {
+  auto list = monitor::read_task_list(run.folder.path());
+  if (!list) {
+    throw refused(fmt::format("run {} is not a run of rv map", run.record.id), "rv rerun runs its command again");
+  }
+  return {.typed = run.record.job.typed, .list = *std::move(list), .earlier = {}, .resumed_folder = run.folder.path()};
+}
+
 }  // namespace
 
 int start_map(MapOptions& options, MapOrder order, const Invocation& invocation) {
@@ -97,26 +106,22 @@ int start_map(MapOptions& options, MapOrder order, const Invocation& invocation)
   snapshot.keep();
   const auto& folder = *launched.folder;
   if (!order.resumed_folder.empty()) os::write_file(submitted_mark(order.resumed_folder, folder.id()), "");
-  slurm::Gateway gateway;
   if (!options.follow) {
+    slurm::Gateway gateway;
     return attend(folder, gateway, invocation,
                   {.detach = true, .next = fmt::format("rv map --results {} lists its tasks", folder.id())})
         .exit_code.value_or(0);
   }
-  const auto list = monitor::read_task_list(folder.path());
-  MapProgress progress(folder.path(), list.value_or(order.list));
+  return follow_map(folder, invocation);
+}
+
+int follow_map(const monitor::RunFolder& folder, const Invocation& invocation) {
+  slurm::Gateway gateway;
+  MapProgress progress(folder.path(), monitor::read_task_list(folder.path()).value_or(monitor::TaskList()));
   const int code = follow_to_end(folder, gateway, invocation, monitor::Bars::live,
                                  [&](const monitor::RunView& view) { return progress.line(view); });
   if (!invocation.json) say_what_is_left(folder.path(), invocation.terminal);
   return code;
-}
-
-MapOrder order_of(const monitor::KnownRun& run) {
-  auto list = monitor::read_task_list(run.folder.path());
-  if (!list) {
-    throw refused(fmt::format("run {} is not a run of rv map", run.record.id), "rv rerun runs its command again");
-  }
-  return {.typed = run.record.job.typed, .list = *std::move(list), .earlier = {}, .resumed_folder = run.folder.path()};
 }
 
 MapOrder resumed_order(const monitor::KnownRun& run, bool failed) {

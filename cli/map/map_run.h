@@ -23,8 +23,8 @@ struct MapOrder {
 /// Plans and starts the run, follows it if that was asked for, and returns the exit code.
 int start_map(MapOptions& options, MapOrder order, const Invocation& invocation);
 
-/// The order that runs all tasks of a run once more. Throws Error(usage) if the run is not one of rv map.
-MapOrder order_of(const monitor::KnownRun& run);
+/// Follows a run of tasks to its end and returns the exit code.
+int follow_map(const monitor::RunFolder& folder, const Invocation& invocation);
 
 /// The order that continues a run: what was not started, what was interrupted, and with `failed` what failed. Throws
 /// Error(usage) if the run is not over, was resumed already, or has no such task.

@@ -139,6 +139,20 @@ int start(const Invocation& invocation, const JupyterOptions& options) {
   return stand_by(*launched.folder, invocation, options);
 }
 
+int follow_again(const CLI::App& called, const Invocation& invocation) {
+  JupyterOptions options{.launch = nullptr,
+                         .attach = std::nullopt,
+                         .port = std::nullopt,
+                         .browser = given(called, "--browser"),
+                         .detach = given(called, "--detach"),
+                         .unattended = std::nullopt};
+  for (const auto& word : given_texts(called, "--attach")) options.attach = word;
+  for (const auto& text : given_texts(called, "--port")) options.port = port_value("--port", text);
+  if (options.attach && invocation.hop->resume.run.empty()) return attach(invocation, options);
+  if (!options.attach && !options.detach) os::catch_hangup();
+  return stand_by(resumed_run(invocation), invocation, options);
+}
+
 bool starts(const CLI::App& called) {
   return !given(called, "--attach") && !given(called, "--dry-run") && !given(called, "--no-sync");
 }
@@ -203,6 +217,7 @@ extern const Command jupyter_command{
     .stays_here = on_saved_cluster,
     .needs_files = starts,
     .follows = follows,
+    .resume = follow_again,
     .hears = hears,
     .add = add_jupyter,
 };

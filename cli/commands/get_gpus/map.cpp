@@ -9,6 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/get_gpus/run_options.h"
 #include "cli/json/values_json.h"
+#include "cli/launch/follow_run.h"
 #include "cli/map/map_run.h"
 #include "cli/map/map_view.h"
 #include "cli/map/task_source.h"
@@ -57,9 +58,7 @@ int resume(const CallOptions& call, const CLI::App& command, const Invocation& i
   }
   const auto run = monitor::resolve_certain_run(monitor::runs_in(invocation.settings.runs_folder()), call.resume);
   monitor::say_what_was_taken(call.resume, run.record);
-  // After a lost connection the run that continues it is there already.
-  const bool again = invocation.hop && invocation.hop->resume.wanted;
-  auto order = again ? order_of(run) : resumed_order(run, call.failed);
+  auto order = resumed_order(run, call.failed);
   enter_folder_of(run.record);
   const auto arguments = merged_options(order.list.options, command, own_options);
   order.list.options = repeatable(arguments);
@@ -90,6 +89,10 @@ bool starts(const CLI::App& called) {
 
 bool follows(const CLI::App& called) {
   return given(called, "--follow");
+}
+
+int follow_tasks_again(const CLI::App& /*called*/, const Invocation& invocation) {
+  return follow_map(resumed_run(invocation), invocation);
 }
 
 void add_map(CLI::App& command, const Invocation& invocation, Action& action) {
@@ -132,6 +135,7 @@ extern const Command map_command{
     .stays_here = on_saved_cluster,
     .needs_files = starts,
     .follows = follows,
+    .resume = follow_tasks_again,
     .add = add_map,
 };
 

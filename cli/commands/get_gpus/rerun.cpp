@@ -99,6 +99,7 @@ extern const Command rerun_command{
     .nearest = {"restart", "resubmit", "requeue"},
     .instead = "rv rerun RUN repeats the command that the run had: give one run and no command",
     .follows = follows,
+    .resume = follow_run_again,
     .add = add_rerun,
 };
 

@@ -98,6 +98,7 @@ extern const Command run_command{
     .stays_here = stays_here,
     .needs_files = starts,
     .follows = follows,
+    .resume = follow_run_again,
     .add = add_run,
 };
 

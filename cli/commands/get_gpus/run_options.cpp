@@ -45,6 +45,11 @@ RunOptions add_run_options(CLI::App& command) {
   return options;
 }
 
+int follow_run_again(const CLI::App& called, const Invocation& invocation) {
+  slurm::Gateway gateway;
+  return follow_to_end(resumed_run(invocation), gateway, invocation, bars_of(called));
+}
+
 int run_words(const RunOptions& options, const std::vector<std::string>& given, const Invocation& invocation) {
   check_inside_options(*options.inside, given, /*batch=*/false);
   RunOptions all = options;

@@ -28,6 +28,9 @@ std::vector<std::string> repeatable(std::vector<std::string> options);
 /// Goes to the folder in which the run was started. Throws Error(usage).
 void enter_folder_of(const monitor::RunRecord& run);
 
+/// Follows the run that rv run or rv rerun has started, after a lost connection (Command::resume).
+int follow_run_again(const CLI::App& called, const Invocation& invocation);
+
 /// Starts the command, stores `arguments` in the run's folder, and follows the run if that was asked for.
 int run_command_words(const RunOptions& options, const std::vector<std::string>& arguments,
                       const Invocation& invocation);

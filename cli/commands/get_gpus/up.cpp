@@ -74,8 +74,8 @@ bool opens_shell(const UpOptions& options, const Invocation& invocation) {
   return invocation.terminal.in && invocation.terminal.out && !invocation.json && !options.detach;
 }
 
-Announcement announcement_of(const monitor::RunFolder& folder, const UpOptions& options) {
-  return {.run = folder.id(), .ports = open_ports(options.open)};
+Announcement announcement_of(const monitor::RunFolder& folder, const std::vector<std::string>& open) {
+  return {.run = folder.id(), .ports = open_ports(open)};
 }
 
 /// The run ended before it had its GPUs.
@@ -124,7 +124,7 @@ int shell_on_held(const monitor::RunFolder& folder, slurm::Gateway& gateway, con
   fmt::print(stderr, "rv: leaving this shell {}\n",
              options.keep ? fmt::format("keeps the {}; rv stop releases them", what)
                           : fmt::format("releases the {} (rv up --keep keeps them)", what));
-  if (!options.open.empty()) opener.open(announcement_of(folder, options));
+  if (!options.open.empty()) opener.open(announcement_of(folder, options.open));
   const int code = monitor::open_shell(folder, view, "", invocation.terminal);
   if (!os::terminal_is_there()) {
     // The shell was not left, its terminal is gone. The user can come back with rv shell; else the job gives its GPUs
@@ -153,13 +153,13 @@ int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invoca
 
 /// Runs a command on the GPUs. The ports of --open are open from its start to its end.
 int follow_command(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
-                   const UpOptions& options) {
-  if (options.open.empty()) return follow_to_end(folder, gateway, invocation, options.launch->bars);
-  Opener opener(invocation, {.asked = {.ports = open_ports(options.open)}, .json = invocation.json});
+                   const std::vector<std::string>& open, monitor::Bars bars) {
+  if (open.empty()) return follow_to_end(folder, gateway, invocation, bars);
+  Opener opener(invocation, {.asked = {.ports = open_ports(open)}, .json = invocation.json});
   const auto begun = follow_run(folder, gateway, invocation, {.until = Until::started, .stream = false});
   if (begun.interrupted) return after_interrupt(folder, begun);
-  if (!monitor::is_final(begun.view.state)) opener.open(announcement_of(folder, options));
-  return follow_to_end(folder, gateway, invocation, options.launch->bars);
+  if (!monitor::is_final(begun.view.state)) opener.open(announcement_of(folder, open));
+  return follow_to_end(folder, gateway, invocation, bars);
 }
 
 /// The ports of --open are open as long as a shell is.
@@ -188,6 +188,11 @@ bool starts(const CLI::App& called) {
 
 bool follows(const CLI::App& called) {
   return given(called, "--run") && !given(called, "--detach");
+}
+
+int follow_again(const CLI::App& called, const Invocation& invocation) {
+  slurm::Gateway gateway;
+  return follow_command(resumed_run(invocation), gateway, invocation, given_texts(called, "--open"), bars_of(called));
 }
 
 /// The options of the run itself.
@@ -262,7 +267,7 @@ int up(UpOptions& options, const CLI::App& command, const Invocation& invocation
   slurm::Gateway gateway;
   if (words.empty()) return hold(*launched.folder, gateway, invocation, options);
   if (options.detach) return attend(*launched.folder, gateway, invocation, {.detach = true}).exit_code.value_or(0);
-  return follow_command(*launched.folder, gateway, invocation, options);
+  return follow_command(*launched.folder, gateway, invocation, options.open, options.launch->bars);
 }
 
 void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
@@ -303,6 +308,7 @@ extern const Command up_command{
     .stays_here = on_saved_cluster,
     .needs_files = starts,
     .follows = follows,
+    .resume = follow_again,
     .hears = hears,
     .add = add_up,
 };

@@ -124,4 +124,12 @@ TEST_CASE("the calls whose output continues after a lost connection") {
   CHECK(!says("ps", &Command::follows, {}));
 }
 
+TEST_CASE("a call that is repeated after a lost connection does not start its run again") {
+  Words starts_none;
+  for (const Command* command : all_commands()) {
+    if (command->follows != nullptr && command->resume == nullptr) starts_none.emplace_back(command->name);
+  }
+  CHECK(starts_none == Words{"logs"});
+}
+
 }  // namespace rv::cli
