@@ -139,6 +139,7 @@ void add_allocation(Values& values, const Strategy& strategy, const JobSpec& job
   values["time_limit"] = format_walltime(strategy.time_limit);
   values["time_min"] = std::string();
   values["total"] = std::string();
+  values["signal_before"] = std::string();
   values["further_options"] = further_options(strategy, job);
   values["account"] = strategy.account.text();
   values["qos"] = strategy.qos.text();

@@ -16,6 +16,7 @@
 {{?dependency}}#SBATCH --dependency={{sbatch:dependency}}
 {{?nodelist}}#SBATCH --nodelist={{sbatch:nodelist}}
 {{?exclude}}#SBATCH --exclude={{sbatch:exclude}}
+{{?signal_before}}#SBATCH --signal=B:USR1@{{sbatch:signal_before}}
 #SBATCH --{{sbatch:requeue_option}}
 #SBATCH --chdir={{sbatch:run_folder}}
 #SBATCH --output={{sbatch:slurm_log}}

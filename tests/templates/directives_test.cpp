@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <sstream>
+
 #include "base/error.h"
 #include "rendered_script.h"
 
@@ -62,6 +64,36 @@ TEST_CASE("the directives match the strategy") {
   CHECK(has_line(further, "#SBATCH --exclusive"));
   s.sbatch = {{"comment", "two\nlines"}};
   CHECK_THROWS_AS(render_job_script(s, facts(Purpose::command)), rv::Error);
+}
+
+// sbatch reads no directive after the first command (sbatch(1)).
+TEST_CASE("every directive comes before the first command") {
+  for (const auto purpose : {Purpose::hold, Purpose::command}) {
+    for (const Kind kind : {Kind::plain, Kind::mig, Kind::checkpoint}) {
+      for (const int nodes : {1, 2}) {
+        std::istringstream script(render_job_script(strategy(kind, nodes, 1), facts(purpose)));
+        std::string line;
+        int directives = 0;
+        int late = 0;
+        bool commands = false;
+        while (std::getline(script, line)) {
+          commands = commands || (!line.empty() && line.front() != '#');
+          if (line.starts_with("#SBATCH ")) ++(commands ? late : directives);
+        }
+        CHECK(directives > 5);
+        CHECK(late == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("a segment's script is warned by Slurm, too") {
+  for (const int nodes : {1, 2}) {
+    CHECK(has_line(render_job_script(strategy(Kind::checkpoint, nodes, 1), facts(Purpose::command)),
+                   "#SBATCH --signal=B:USR1@300"));
+    CHECK(render_job_script(strategy(Kind::plain, nodes, 1), facts(Purpose::command)).find("--signal") ==
+          std::string::npos);
+  }
 }
 
 TEST_CASE("whole nodes and all of their memory are requested in Slurm's words") {
