@@ -128,22 +128,12 @@ void assess_end(RunAssessment& run, const ExitRecord& exit) {
   if (!run.facts.record.job.array) run.view.log_sizes = exit.log_sizes;
   if (was_terminated(exit.kind)) return ended_by_term(run, exit);
   if (run.facts.record.job.hold) return run.finish(RunState::done, "released" + given_back(run));
-  if (exit.kind == ExitKind::stopped) return run.finish(RunState::stopped, "on request" + run.elements());
-  if (exit.kind == ExitKind::time_up) {
-    return run.finish(RunState::timeout, "the requested time is used up; its checkpoint is kept");
-  }
-  if (exit.kind == ExitKind::no_progress) {
-    return run.finish(RunState::failed,
-                      "segment " + std::to_string(run.facts.segments.size()) +
-                          " saved nothing in RV_CHECKPOINT_DIR: the next segment would repeat the same work");
-  }
-  if (const auto end = end_without_start(exit, run.facts.record.job.after)) {
-    run.view.exit_code = end->exit_code;
-    return run.finish(end->state, end->detail);
-  }
-  run.view.exit_code = exit.code;
-  if (exit.code == 0) return run.finish(RunState::done, "exit code 0" + run.elements());
-  run.finish(RunState::failed, exit_code_words(exit.code) + crashes(run) + run.elements());
+  const auto& facts = run.facts;
+  auto end = end_of_exit(exit, facts.record.job.after, facts.segments.size());
+  if (exit.kind == ExitKind::exited && exit.code != 0) end.detail += crashes(run);
+  if (exit.kind == ExitKind::exited || exit.kind == ExitKind::stopped) end.detail += run.elements();
+  run.view.exit_code = end.exit_code;
+  run.finish(end.state, end.detail);
 }
 
 }  // namespace rv::monitor

@@ -133,6 +133,34 @@ std::optional<Outcome> end_without_start(const ExitRecord& exit, const std::opti
   }
 }
 
+Outcome end_of_exit(const ExitRecord& exit, const std::optional<templates::After>& after, std::size_t segments) {
+  if (const auto end = end_without_start(exit, after)) return *end;
+  Outcome end{.state = RunState::failed, .exit_code = std::nullopt, .detail = "", .time = exit.time};
+  switch (exit.kind) {
+    case ExitKind::stopped:
+      end.state = RunState::stopped;
+      end.detail = "on request";
+      return end;
+    case ExitKind::time_up:
+      end.state = RunState::timeout;
+      end.detail = "the requested time is used up; its checkpoint is kept";
+      return end;
+    case ExitKind::no_progress:
+      end.detail = "segment " + std::to_string(segments) +
+                   " saved nothing in RV_CHECKPOINT_DIR: the next segment would repeat the same work";
+      return end;
+    case ExitKind::preempted:
+      end.state = RunState::preempted;
+      end.detail = "the job was preempted";
+      return end;
+    default:
+      end.exit_code = exit.code;
+      if (exit.code == 0) end.state = RunState::done;
+      end.detail = exit_code_words(exit.code) + (exit.kind == ExitKind::terminated ? " after TERM" : "");
+      return end;
+  }
+}
+
 Outcome outcome_of_late_exit(const ExitRecord& exit) {
   return {.state = exit.code == 0 ? RunState::done : RunState::failed,
           .exit_code = exit.code,

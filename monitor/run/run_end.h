@@ -80,6 +80,9 @@ std::string exit_code_words(int code);
 /// Returns the outcome if the command was never started (exit kinds predecessor, unqueued, set_up); nothing for other
 /// kinds. `after`: the run that `--after` names.
 std::optional<Outcome> end_without_start(const ExitRecord& exit, const std::optional<templates::After>& after);
+/// Returns the outcome by the exit record alone. For a command that was asked to end, Slurm may know more: why its job
+/// ended, or that it starts again. `segments`: of the chain, so far.
+Outcome end_of_exit(const ExitRecord& exit, const std::optional<templates::After>& after, std::size_t segments);
 /// Returns the outcome by the command's own exit record, which was written after another outcome.
 Outcome outcome_of_late_exit(const ExitRecord& exit);
 

@@ -38,6 +38,11 @@ OutputCopies read_copies(const RunFolder& folder, const RunFacts& facts) {
 /// start, and that an attempt without a start hides no earlier end. The entries of jobs and of retries decide.
 void correct_outcome(RunFacts& facts) {
   const auto& standing = facts.standing;
+  // By a run that follows this one. It knows only that no attempt comes any more (templates/gate/after.inc.sh).
+  if (!standing.outcome->more.is_object() && facts.exit) {
+    facts.outcome = end_of_exit(*facts.exit, facts.record.job.after, standing.starts.size());
+    return;
+  }
   std::optional<Outcome> end;
   if (standing.exit && standing.exit->number < standing.outcome->number) {
     end = end_without_start(*facts.exit, facts.record.job.after);

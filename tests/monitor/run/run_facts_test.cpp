@@ -71,3 +71,24 @@ TEST_CASE("an older rv's outcome says no more about a command that was not start
   CHECK_FALSE(unqueued.exit_code);
   CHECK(unqueued.detail.find("run p3f9x2, which it follows, is still active") != std::string::npos);
 }
+
+TEST_CASE("an outcome by a run that follows says only that no attempt comes any more") {
+  const char* const by_follower = "outcome 1 0 20 0 failed - n2 99 e n2       \n";
+  const auto end = outcome({claim, start, ended, by_follower});
+  CHECK(end.state == RunState::failed);
+  CHECK(end.exit_code == 7);
+  CHECK(end.detail == "exit code 7");
+  CHECK(end.time == TimePoint(std::chrono::seconds(5)));
+  const auto asked = outcome({claim, start, "exit 1 1 10 0 terminated 143 n1 5 a n1\n", by_follower});
+  CHECK(asked.state == RunState::failed);
+  CHECK(asked.exit_code == 143);
+  CHECK(asked.detail == "exit code 143 (SIGTERM) after TERM");
+  CHECK(outcome({claim, start, "exit 1 1 10 0 preempted 1 n1 5 a n1\n", by_follower}).state == RunState::preempted);
+  CHECK(outcome({claim, start, "exit 1 1 10 0 time_up 143 n1 5 a n1\n", by_follower}).state == RunState::timeout);
+  CHECK(outcome({claim, start, "outcome 1 0 20 0 lost - n2 99 e n2\n"}).state == RunState::lost);
+
+  const auto entry = [](const char* line) { return parse_entry(line).value(); };
+  const auto of_elements = outcome({claim, by_follower}, true, {{0, {entry(start), entry(ended)}}});
+  CHECK(of_elements.exit_code == 7);
+  CHECK(of_elements.time == TimePoint(std::chrono::seconds(5)));
+}
