@@ -17,7 +17,9 @@ void start_and_leave(const std::function<void()>& work) {
   const auto alone = [&] {
     // Whoever waits for the caller's pipes to close must not wait for this process.
     close_from(STDERR_FILENO + 1);
-    for (const int signal : {SIGINT, SIGHUP, SIGTERM}) std::signal(signal, signal == SIGTERM ? SIG_DFL : SIG_IGN);
+    // rv on a laptop sends its signals to every process of the command, and this is one of them.
+    for (const int signal : {SIGINT, SIGHUP, SIGQUIT}) std::signal(signal, SIG_IGN);
+    std::signal(SIGTERM, SIG_DFL);
     work();
     return 0;
   };

@@ -80,6 +80,22 @@ equal "code of one interrupted early" 130 "$code"
 wait_for 5 not_sleeping || fail "the command goes on after an early Ctrl-C"
 rm "$work/there/.bashrc"
 
+# A signal while rv copies itself there.
+rm -rf "$work/there/.rv"
+cat >"$work/there/.bashrc" <<'SH'
+mkdir "$HOME/first" 2>/dev/null || { mkdir "$HOME/second" 2>/dev/null && sleep 3; }
+SH
+laptop "$work/rv" -H hung exec true </dev/null 2>"$work/copied" &
+copying=$!
+wait_for 30 test -d "$work/there/second" || fail "nothing is copied: $(<"$work/copied")"
+kill -TERM "$(pgrep -o -u "$(user laptop)" -x rv)"
+code=0
+wait "$copying" || code=$?
+equal "code of one ended while it copies rv" 143 "$code"
+contains "what it says" "rv was not copied to hung: interrupted" "$(<"$work/copied")"
+rm "$work/there/.bashrc"
+exits 0 rv -H hung exec true
+
 # ends_within SECONDS: Ctrl-C while the link hangs.
 ends_within() {
   interrupted "$link"

@@ -93,10 +93,12 @@ class Journey {
       if (reader_gone_) return 128 + SIGPIPE;
       if (silent_) {
         fmt::print(stderr,
-                   "rv: {0} does not answer; Ctrl-C reaches the command if the connection comes back (rv -H {0} ps)\n",
+                   "rv: {0} does not answer; the signal reaches the command if the connection comes back (rv -H {0} "
+                   "ps)\n",
                    hop_.host);
       }
-      if (given_up_ || unread_ || output_.given_up()) return static_cast<int>(ExitCode::interrupted);
+      // What ended without its code was ended by the signal that was sent to it: it is not resumed.
+      if (signal_ != 0 || unread_ || output_.given_up()) return 128 + (signal_ != 0 ? signal_ : SIGINT);
       if (!end.foreign.empty()) throw not_started(end.foreign + " there belongs to another user");
       if (!end.writable.empty()) throw not_started("others can write to " + end.writable + " there");
       if (end.missing) {
@@ -163,7 +165,7 @@ class Journey {
   }
 
   /// For a reader that accepts no output. After a signal only its last messages are still to come.
-  bool waited_enough() const { return signal_waits() || (signals_ > 0 && Clock::now() - part_came_ > 300ms); }
+  bool waited_enough() const { return signal_waits() || (signal_ != 0 && Clock::now() - part_came_ > 300ms); }
 
   void take_text(std::string_view bytes, SessionEnd& end) {
     if (bytes.empty()) return;
@@ -219,11 +221,11 @@ class Journey {
 
   /// A signal that came here goes to the command there. The second one ends the waiting, and so does a link that hangs.
   bool pass_on(int number, int attempts) {
-    if (signals_ > 0) {
+    if (signal_ != 0) {
       given_up_ = true;
       return false;
     }
-    ++signals_;
+    signal_ = number;
     return send_there(number, attempts);
   }
 
@@ -298,8 +300,8 @@ class Journey {
   bool given_up_ = false;
   bool silent_ = false;          // the login node, when a signal was to be passed on
   Clock::time_point part_came_;  // of the output from there
-  int signals_ = 0;
-  int early_signal_ = 0;  // came before the command was there to get it
+  int signal_ = 0;               // the first that came here
+  int early_signal_ = 0;         // came before the command was there to get it
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -70,27 +71,30 @@ void say(const HopRequest& request, const std::string& words) {
   [[maybe_unused]] const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
 }
 
-// The marks of a command that a signal ends, made before a handler needs them.
-std::string interrupted_mark;
-std::string terminated_mark;
+/// The mark of a command that this signal ends, made before a handler needs it.
+struct EndMark {
+  int signal = 0;
+  std::string bytes = {};
+};
+
+std::array end_marks{EndMark{SIGINT}, EndMark{SIGTERM}, EndMark{SIGHUP}, EndMark{SIGQUIT}};
 
 void end_early(int number) {
-  const std::string& bytes = number == SIGINT ? interrupted_mark : terminated_mark;
-  [[maybe_unused]] const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
+  for (const EndMark& mark : end_marks) {
+    if (mark.signal != number) continue;
+    [[maybe_unused]] const ssize_t written = ::write(STDOUT_FILENO, mark.bytes.data(), mark.bytes.size());
+  }
   ::_exit(128 + number);
 }
 
 /// Until the command catches signals itself, a signal ends it as usual, but the end is reported to the laptop: it would
 /// take a missing word for a lost connection.
 void tell_of_signals(const HopRequest& request) {
-  if (!request.dialogue) {
-    interrupted_mark = mark(request.token, fmt::format("end {}", 128 + SIGINT));
-    terminated_mark = mark(request.token, fmt::format("end {}", 128 + SIGTERM));
-  }
-  for (const int number : {SIGINT, SIGTERM}) {
+  for (EndMark& end : end_marks) {
+    if (!request.dialogue) end.bytes = mark(request.token, fmt::format("end {}", 128 + end.signal));
     struct sigaction present = {};
-    ::sigaction(number, nullptr, &present);
-    if (present.sa_handler == SIG_DFL) ::signal(number, end_early);
+    ::sigaction(end.signal, nullptr, &present);
+    if (present.sa_handler == SIG_DFL) ::signal(end.signal, end_early);
   }
 }
 

@@ -35,6 +35,7 @@ void install(const SshConnection& connection, const std::string& cluster_home, c
   std::optional<std::string> said;
   const MarkReader::Sink sink{.text = [](std::string_view) {},
                               .mark = [&](std::string_view words, std::string_view) { said = std::string(words); }};
+  int signal = 0;
   const std::string log = connection.new_log();
   run_ssh(connection.session(Session::plain, log, command), {.bytes = binary,
                                                              .output =
@@ -42,10 +43,18 @@ void install(const SshConnection& connection, const std::string& cluster_home, c
                                                                    marks.feed(bytes, sink);
                                                                    return true;
                                                                  },
-                                                             .signalled = [](int) { return false; }});
+                                                             .signalled =
+                                                                 [&](int number) {
+                                                                   signal = number;
+                                                                   return false;
+                                                                 }});
   const std::string trouble = os::read_file(log).value_or("");
   ::unlink(log.c_str());
   if (said == "installed") return;
+  if (!said && signal != 0) {
+    throw Error(fmt::format("rv was not copied to {}: interrupted", connection.host()),
+                "the next command copies it again", static_cast<ExitCode>(128 + signal));
+  }
   if (!said) throw ssh_failure(trouble, connection.host());
   throw install_failure(said->substr(std::min(said->find(' '), said->size())), connection.host());
 }
