@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the includes to the arrows of rooms.txt. usage: check.py [--picture]
+"""Holds the includes to the arrows of include_rules.txt. usage: check.py [--picture]
 
 --picture prints what ARCHITECTURE.md shows of the folders; without it the code and that page are checked."""
 import os
@@ -28,15 +28,15 @@ unchecked_integers = re.compile(
 impure_words = re.compile(r"\b(system_clock|steady_clock|high_resolution_clock|random_device|getenv|current_zone)\b")
 
 
-def read_rooms():
-    rooms = {}
-    with open(os.path.join(root, "tests/arrows/rooms.txt")) as file:
+def read_rules():
+    rules = {}
+    with open(os.path.join(root, "tests/arrows/include_rules.txt")) as file:
         for line in file:
             line = line.split("#")[0].strip()
             if line:
-                room, _, uses = line.partition(":")
-                rooms[room] = uses.split()
-    return rooms
+                folder, _, uses = line.partition(":")
+                rules[folder] = uses.split()
+    return rules
 
 
 def sources():
@@ -56,31 +56,31 @@ def includes(name):
     return re.findall(r'^#include ["<](\S+)[">]', text_of(name), re.M)
 
 
-def faults_of_arrows(rooms, files):
+def faults_of_arrows(rules, files):
     faults = []
     seen = []
-    for room, uses in rooms.items():
+    for folder, uses in rules.items():
         for used in uses:
             if used not in seen:
-                faults.append(f"rooms.txt: {room} uses {used}, which does not stand before it")
-        seen.append(room)
+                faults.append(f"include_rules.txt: {folder} uses {used}, which does not stand before it")
+        seen.append(folder)
     used_pairs = defaultdict(set)
     for name in files:
-        room = os.path.dirname(name)
-        if room not in rooms:
-            faults.append(f"{name}: its folder is not in rooms.txt")
+        folder = os.path.dirname(name)
+        if folder not in rules:
+            faults.append(f"{name}: its folder is not in include_rules.txt")
             continue
         for header in includes(name):
             used = os.path.dirname(header)
-            if used == room or used.split("/")[0] not in {r.split("/")[0] for r in rooms}:
+            if used == folder or used.split("/")[0] not in {r.split("/")[0] for r in rules}:
                 continue
-            used_pairs[room].add(used)
-            if used not in rooms[room]:
-                faults.append(f"{name} includes {header}: {room} may not use {used}")
-    for room, uses in rooms.items():
+            used_pairs[folder].add(used)
+            if used not in rules[folder]:
+                faults.append(f"{name} includes {header}: {folder} may not use {used}")
+    for folder, uses in rules.items():
         for used in uses:
-            if used not in used_pairs[room]:
-                faults.append(f"rooms.txt: {room} is said to use {used}, and does not")
+            if used not in used_pairs[folder]:
+                faults.append(f"include_rules.txt: {folder} is said to use {used}, and does not")
     return faults
 
 
@@ -88,8 +88,8 @@ def faults_of_size(files):
     modules = defaultdict(set)
     for name in files:
         modules[os.path.dirname(name)].add(os.path.splitext(os.path.basename(name))[0])
-    return [f"{room}/ has {len(names)} modules; a folder has {most_modules} at most"
-            for room, names in modules.items() if len(names) > most_modules]
+    return [f"{folder}/ has {len(names)} modules; a folder has {most_modules} at most"
+            for folder, names in modules.items() if len(names) > most_modules]
 
 
 def faults_of_purity(files):
@@ -132,12 +132,12 @@ def faults_of_dumps(files):
             for name in files if name != "shared/documents/json_dump.cpp" and ".dump(" in text_of(name)]
 
 
-def picture(rooms):
-    """One line for each folder of the repository, in the order of the arrows, with the others that its rooms use."""
+def picture(rules):
+    """One line for each folder of the repository, in the order of the arrows, with the others that its rules use."""
     uses = defaultdict(list)
-    for room, used_rooms in rooms.items():
-        top = room.split("/")[0]
-        for used in [top, *(used.split("/")[0] for used in used_rooms)]:
+    for folder, used_folders in rules.items():
+        top = folder.split("/")[0]
+        for used in [top, *(used.split("/")[0] for used in used_folders)]:
             if used not in uses[top]:
                 uses[top].append(used)
     width = max(map(len, uses))
@@ -150,19 +150,19 @@ def picture(rooms):
 
 
 def main():
-    rooms = read_rooms()
+    rules = read_rules()
     if "--picture" in sys.argv[1:]:
-        print(picture(rooms), end="")
+        print(picture(rules), end="")
         return 0
     files = sources()
     if len(files) < 100:
         print("check.py: git lists hardly any source", file=sys.stderr)
         return 1
-    faults = (faults_of_arrows(rooms, files) + faults_of_size(files) + faults_of_purity(files) + faults_of_decoders(files) +
+    faults = (faults_of_arrows(rules, files) + faults_of_size(files) + faults_of_purity(files) + faults_of_decoders(files) +
               faults_of_integers(files) + faults_of_dumps(files))
     page = text_of("ARCHITECTURE.md")
-    if "```\n" + picture(rooms) + "```" not in page:
-        faults.append("ARCHITECTURE.md: its picture is not that of rooms.txt; tests/arrows/check.py --picture prints it")
+    if "```\n" + picture(rules) + "```" not in page:
+        faults.append("ARCHITECTURE.md: its picture is not that of include_rules.txt; tests/arrows/check.py --picture prints it")
     for fault in faults:
         print(fault, file=sys.stderr)
     return 1 if faults else 0
