@@ -221,8 +221,8 @@ int main(int argc, char** argv) {
   const int threads = argc > 1 ? std::atoi(argv[1]) : 2;
   const int only = argc > 2 ? std::atoi(argv[2]) : 0;
   const int only_parts = argc > 3 ? std::atoi(argv[3]) : 0;
-  std::printf("%6s %8s %6s %6s %12s %12s %10s %18s %9s %9s\n", "nodes", "jobs", "parts", "strat", "64 trials",
-              "CPU, least", "limit", "us a job and trial", "memory", "default");
+  std::printf("%6s %8s %6s %6s %12s %12s %10s %18s %9s %9s\n", "nodes", "jobs", "parts", "strat", "64 replays",
+              "CPU, least", "limit", "us a job and replay", "memory", "default");
   for (const Size& size : sizes) {
     const int parts = size.parts == Size::six ? 6 : 1;
     if ((only > 0 && size.jobs != only) || (only_parts > 0 && parts != only_parts)) continue;

@@ -84,7 +84,7 @@ def main():
     print(f"{'what':44}{'figure':>12}{'limit':>12}")
     for what, figure, limit in (
             ("runs watched", f"{report['runs']}", ""),
-            ("looks", f"{len(report['looks_at_s'])}", ""),
+            ("polls", f"{len(report['looks_at_s'])}", ""),
             ("Slurm commands", f"{report['slurm_commands']}", f"{len(report['looks_at_s'])}"),
             ("last interval", f"{report['looks_at_s'][-1] - report['looks_at_s'][-2]} s", "30 s"),
             ("slowest look", f"{report['slowest_look_ms']:.0f} ms", ""),
@@ -96,7 +96,7 @@ def main():
         print(f"{what:44}{figure:>12}{limit:>12}")
     print(f"RPCs in {report['wall_s']:.0f} s: " + ", ".join(
         f"{name} {count - before.get(name, 0)}" for name, count in sorted(after.items()) if count > before.get(name, 0)))
-    print(f"looks at {', '.join(str(at) for at in report['looks_at_s'])} s")
+    print(f"polls at {', '.join(str(at) for at in report['looks_at_s'])} s")
 
 
 if __name__ == "__main__":
