@@ -170,9 +170,11 @@ std::optional<int> run_on_login_node(const Command& command, const CLI::App& cal
   if (command.runs_on != RunsOn::login_node || says(command.stays_here, called)) return std::nullopt;
   const auto there = login_node(invocation);
   if (!there) return std::nullopt;
+  remote::check_length(words);
+  if (command.check_sent != nullptr) command.check_sent(called, invocation);
+  const remote::Announced announced = command.hears == nullptr ? nullptr : command.hears(called, invocation, *there);
   std::optional<remote::ProjectPlace> project;
   if (there->sync && says(command.needs_files, called)) project = cli::push_for_run(*there, invocation);
-  const remote::Announced announced = command.hears == nullptr ? nullptr : command.hears(called, invocation, *there);
   return remote::run_there({.host = there->host,
                             .cluster_home = there->cluster_home,
                             .folder = "",

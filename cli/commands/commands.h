@@ -59,6 +59,8 @@ struct Command {
   bool needs_settings = true;    // false: it needs no home folder and does not read the settings files
   OfCall needs_files = nullptr;  // a call that starts something for which this folder's files may be needed
   OfCall follows = nullptr;      // a call whose output resumes where it stopped after a lost connection
+  /// Throws Error(usage) for a call that can't work on the login node. Called on the laptop before anything is sent.
+  void (*check_sent)(const CLI::App& called, const Invocation& invocation) = nullptr;
   /// Called instead of the action after a lost connection: follows the run that the call has started (resumed_run) and
   /// returns rv's exit code. Uses no file of the caller's folder, which may have changed. Empty: the action starts no
   /// run.

@@ -75,12 +75,16 @@ std::optional<std::string> script_of(const std::vector<std::string>& typed) {
   return *found;
 }
 
-void require_script(const std::vector<std::string>& words) {
+void refuse_shell_stream(const std::vector<std::string>& words) {
   const std::string first = words.empty() ? std::string() : words.front();
   if (first == "-" || first.starts_with("/dev/fd/") || first.starts_with("/proc/self/fd/")) {
     throw Error(fmt::format("the job can't read {}, which belongs to this shell", first == "-" ? "stdin" : first),
                 "write the script to a file: rv run FILE", ExitCode::usage);
   }
+}
+
+void require_script(const std::vector<std::string>& words) {
+  refuse_shell_stream(words);
   const auto missing = missing_script(words);
   if (!missing) return;
   throw Error(fmt::format("{} does not exist in {}", *missing, os::current_folder()),

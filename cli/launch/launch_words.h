@@ -22,6 +22,9 @@ std::optional<std::string> script_of(const std::vector<std::string>& words);
 /// machines, and shell lines with more than one command are not checked.
 void require_script(const std::vector<std::string>& words);
 
+/// The part of it that needs no files. Throws Error(usage).
+void refuse_shell_stream(const std::vector<std::string>& words);
+
 /// What to execute: as command_argv, with what cli/project/starting.h adds.
 project::Starting launchable(const std::vector<std::string>& words, const std::vector<std::string>& interpreter = {});
 

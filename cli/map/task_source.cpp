@@ -52,6 +52,14 @@ bool is_terminal(int file) {
   return ::isatty(file) == 1;
 }
 
+bool has_values(const std::vector<std::string>& words) {
+  return std::find(words.begin(), words.end(), separator) != words.end();
+}
+
+Error no_tasks() {
+  return refused("rv map has no tasks", "write their values after :::, or read them from a file: -a FILE");
+}
+
 void check_command(const std::vector<std::string>& command) {
   if (command.empty()) {
     throw refused("rv map needs a command to run for each task",
@@ -64,7 +72,16 @@ void check_command(const std::vector<std::string>& command) {
 
 }  // namespace
 
-TaskSource read_task_source(const std::vector<std::string>& words, const std::string& file, bool stdin_here) {
+void check_sent_tasks(const std::vector<std::string>& words, const std::string& file) {
+  const bool from_stream = file == "-" || file == "/dev/stdin" || file.starts_with("/dev/fd/");
+  if (has_values(words) || (!file.empty() && !from_stream)) return;
+  if (file.empty() && is_terminal(STDIN_FILENO)) throw no_tasks();
+  throw refused(fmt::format("rv map can't read tasks from {} on a login node",
+                            file.starts_with("/dev/fd/") ? "a pipe of this shell" : "stdin"),
+                "write them to a file of the project, one per line: rv map -a FILE");
+}
+
+TaskSource read_task_source(const std::vector<std::string>& words, const std::string& file) {
   TaskSource tasks;
   const auto split = std::find(words.begin(), words.end(), separator);
   tasks.command.assign(words.begin(), split);
@@ -76,12 +93,7 @@ TaskSource read_task_source(const std::vector<std::string>& words, const std::st
     return tasks;
   }
   const bool from_stdin = file == "-" || file.empty();
-  if (file.empty() && (is_terminal(STDIN_FILENO) || !stdin_here)) {
-    throw refused("rv map has no tasks", "write their values after :::, or read them from a file: -a FILE");
-  }
-  if (from_stdin && !stdin_here) {
-    throw refused("rv map can't read tasks from stdin over ssh", "write them to a file in the project: -a FILE");
-  }
+  if (file.empty() && is_terminal(STDIN_FILENO)) throw no_tasks();
   const std::string source = from_stdin ? "stdin" : file;
   tasks.values = lines_of(from_stdin ? read_all(STDIN_FILENO, source) : read_list(file), source);
   check_tasks(tasks.command, tasks.values, source);

@@ -73,7 +73,7 @@ int map(MapOptions& options, const CallOptions& call, const CLI::App& command, c
   }
   if (!call.results.empty()) return print_results(call.results, invocation);
   if (!call.resume.empty()) return resume(call, command, invocation);
-  auto tasks = read_task_source(invocation.user_command, call.file, !invocation.hop);
+  auto tasks = read_task_source(invocation.user_command, call.file);
   MapOrder order{.typed = std::move(tasks.command), .list = {}, .earlier = {}, .resumed_folder = {}};
   order.list.values = std::move(tasks.values);
   order.list.numbers.reserve(order.list.values.size());
@@ -89,6 +89,12 @@ bool starts(const CLI::App& called) {
 
 bool follows(const CLI::App& called) {
   return given(called, "--follow");
+}
+
+void check_sent(const CLI::App& called, const Invocation& invocation) {
+  if (given(called, "--results") || given(called, "--resume")) return;
+  const auto files = given_texts(called, "--arg-file");
+  check_sent_tasks(invocation.user_command, files.empty() ? "" : files.back());
 }
 
 int follow_tasks_again(const CLI::App& /*called*/, const Invocation& invocation) {
@@ -135,6 +141,7 @@ extern const Command map_command{
     .stays_here = on_saved_cluster,
     .needs_files = starts,
     .follows = follows,
+    .check_sent = check_sent,
     .resume = follow_tasks_again,
     .add = add_map,
 };

@@ -8,6 +8,7 @@
 #include "base/os/atomic_file.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/get_gpus/run_options.h"
+#include "cli/launch/launch_words.h"
 #include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/option_record.h"
@@ -23,6 +24,10 @@ bool starts(const CLI::App& called) {
 
 bool follows(const CLI::App& called) {
   return given(called, "--follow");
+}
+
+void check_sent(const CLI::App& /*called*/, const Invocation& invocation) {
+  if (!invocation.as_typed) refuse_shell_stream(invocation.user_command);
 }
 
 /// The files of recipes: the one to read, and the one to write.
@@ -98,6 +103,7 @@ extern const Command run_command{
     .stays_here = stays_here,
     .needs_files = starts,
     .follows = follows,
+    .check_sent = check_sent,
     .resume = follow_run_again,
     .add = add_run,
 };

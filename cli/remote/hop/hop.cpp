@@ -65,6 +65,12 @@ bool signal_waits() {
                      [&](int number) { return ::sigismember(&pending, number) == 1; });
 }
 
+void check_size(const std::string& packed) {
+  if (packed.size() <= longest_request) return;
+  throw Error("the command line is too long for a remote command",
+              "write long arguments to a file, and let the command read the file", ExitCode::usage);
+}
+
 class Journey {
  public:
   explicit Journey(const Hop& hop)
@@ -124,10 +130,7 @@ class Journey {
  private:
   std::string command(const HopRequest& request) const {
     const std::string packed = encode(request);
-    if (packed.size() > longest_request) {
-      throw Error("the command line is too long for a remote command",
-                  "put long arguments into a file there, or pass them through stdin", ExitCode::usage);
-    }
+    check_size(packed);
     return remote_command("bootstrap.sh", {binary_name(), home_word(hop_.cluster_home), request.token, packed});
   }
 
@@ -305,6 +308,12 @@ class Journey {
 };
 
 }  // namespace
+
+void check_length(const std::vector<std::string>& words) {
+  HopRequest request;
+  request.words = words;
+  check_size(encode(request));
+}
 
 int run_there(const Hop& hop) {
   try {

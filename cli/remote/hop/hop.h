@@ -35,6 +35,9 @@ struct Hop {
   bool dialogue = false;
 };
 
+/// Throws Error(usage) for a command line that is too long to be sent.
+void check_length(const std::vector<std::string>& words);
+
 /// Runs the command on the login node with this process's streams, and a terminal where all three are one; puts rv
 /// there first if this version is missing. Returns the command's exit code. Throws Error(connection) when there is no
 /// way there, or it was lost on the way.
