@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/border/checked_name.h"
-#include "base/border/terminal_streams.h"
+#include "base/border/standard_streams.h"
 #include "base/embedded_file.h"
 #include "base/error.h"
 #include "base/tone.h"
@@ -256,11 +256,10 @@ std::unique_ptr<CLI::App> make_app(Invocation& invocation, Action& action) {
 
 namespace {
 
-int run_words(const std::vector<std::string>& words, Invocation& invocation) {
+/// What the action returns, or the code of the error that it threw, once reported.
+int reported(const Invocation& invocation, const std::function<int()>& action) {
   try {
-    const int code = run_action(words, invocation);
-    flush_output();
-    return code;
+    return action();
   } catch (const Error& error) {
     return report(error, invocation);
   } catch (const std::system_error& fault) {
@@ -273,6 +272,14 @@ int run_words(const std::vector<std::string>& words, Invocation& invocation) {
                         fmt::format("please report this with your command line and rv's version ({})", version)),
                   invocation);
   }
+}
+
+int run_words(const std::vector<std::string>& words, Invocation& invocation) {
+  return reported(invocation, [&] {
+    const int code = run_action(words, invocation);
+    flush_output();
+    return code;
+  });
 }
 
 /// The manual pages. The build writes them to files (cli/CMakeLists.txt).
@@ -355,32 +362,29 @@ int answer_hop(const std::string& encoded, Invocation& invocation) {
   if (terminal) invocation.terminal.width = columns;  // of the terminal that ssh made here
   invocation.hop = request;
   return remote::answer(request, [&] {
-    try {
+    return reported(invocation, [&] {
       if (const auto code = run_hidden(request.words, invocation, true)) return *code;
       if (const auto code = sync::serve_sync(request.words)) return *code;
       if (request.words.size() == 2 && request.words.front() == "--node-ssh") {
         return serve_node_ssh(request.words.back());
       }
-    } catch (const Error& error) {
-      return report(error, invocation);
-    }
-    return run_words(request.words, invocation);
+      return run_words(request.words, invocation);
+    });
   });
 }
 
 }  // namespace
 
 int run_rv(int argc, const char* const* argv) {
+  open_closed_streams();
   Invocation invocation;
   invocation.terminal = os::read_terminal();
-  filter_terminal_streams(invocation.terminal.utf8);
+  prepare_output_streams(invocation.terminal.utf8);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  try {
+  return reported(invocation, [&] {
     if (const auto code = run_hidden(words, invocation, false)) return *code;
-  } catch (const Error& error) {
-    return report(error, invocation);
-  }
-  return run_words(words, invocation);
+    return run_words(words, invocation);
+  });
 }
 
 }  // namespace rv::cli

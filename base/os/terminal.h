@@ -35,7 +35,7 @@ bool terminal_is_there();
 void discard_output();
 
 /// Writes an escape sequence of rv's own (never text from elsewhere) to `file`, which is stdout or stderr, behind what
-/// was printed before. It is not filtered (base/border/terminal_streams.h).
+/// was printed before. It is not filtered (base/border/standard_streams.h).
 void move_cursor(std::FILE* file, std::string_view sequence);
 
 /// Columns of the terminal on stderr at this moment; `otherwise` where there is none. It may have been resized.

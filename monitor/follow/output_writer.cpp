@@ -22,7 +22,7 @@ std::string_view last_state(std::string_view line) {
 
 namespace {
 
-/// Not fileno: a filtered stream has none (base/border/terminal_streams.h).
+/// Not fileno: a filtered stream has none (base/border/standard_streams.h).
 int descriptor_of(std::FILE* file) {
   return file == stdout ? STDOUT_FILENO : STDERR_FILENO;
 }
