@@ -38,6 +38,9 @@ using Clock = std::chrono::steady_clock;
 /// Slurm's TERM reaches the tasks and this process a moment apart, in any order.
 constexpr auto signal_spread = 500ms;
 
+constexpr auto longest_refusal = 10min;
+constexpr std::chrono::milliseconds retry_pause = 1s;
+
 /// This process's place in the job.
 struct Place {
   std::string start;  // of the job, "4711.0"
@@ -75,6 +78,12 @@ std::vector<TaskSlot> slots_here(const monitor::TaskList& list, const std::strin
               "request more with -g, --single-node or --cpus");
 }
 
+/// Goes on where the job's log can't be written, for example on a full disk.
+void print(const std::string& line) {
+  std::fputs(("rv: " + line + "\n").c_str(), stdout);
+  std::fflush(stdout);
+}
+
 class Dispatcher {
  public:
   Dispatcher(const std::string& folder, const monitor::TaskList& list, Place place)
@@ -92,9 +101,11 @@ class Dispatcher {
     begin_pass();
     while (true) {
       settle_failures();
-      fill_slots();
-      journal_.write();
-      if (tasks_.none() && doubtful_.empty()) break;
+      // A full disk shows here first: nothing is claimed that could not be recorded.
+      written_ = journal_.write();
+      const bool filled = may_start() && start_more();
+      written_ = written_ && journal_.write();
+      if (tasks_.none() && doubtful_.empty() && (filled || stopped_by_ != 0)) break;
       await_signal();
       while (const auto ended = tasks_.reap()) take_end(*ended);
     }
@@ -148,11 +159,40 @@ class Dispatcher {
     return task;
   }
 
+  /// Not while results can't be recorded, nor while a task's death may be the first sign of the job's end.
+  bool may_start() const {
+    const auto killed = [](const auto& doubtful) { return doubtful.first.code > 128; };
+    return stopped_by_ == 0 && written_ && std::none_of(doubtful_.begin(), doubtful_.end(), killed);
+  }
+
+  /// False if a task could not be claimed or started, mostly on a full disk. The caller tries again in a second. Throws
+  /// after ten minutes of that.
+  bool start_more() {
+    try {
+      fill_slots();
+      refused_since_.reset();
+      return true;
+    } catch (const std::exception& fault) {
+      if (!refused_since_) {
+        refused_since_ = Clock::now();
+        print(fmt::format("no task can be started: {}; trying again for ten minutes", fault.what()));
+      }
+      if (Clock::now() - *refused_since_ > longest_refusal && tasks_.none()) throw;
+      return false;
+    }
+  }
+
   void fill_slots() {
-    while (stopped_by_ == 0 && tasks_.free_slots() > 0) {
+    while (tasks_.free_slots() > 0) {
       const auto task = next_task();
       if (!task) return;
-      journal_.add(tasks_.start(*task, ++attempts_[*task]));
+      try {
+        journal_.add(tasks_.start(*task, attempts_[*task] + 1));
+      } catch (...) {
+        again_.push_front(*task);
+        throw;
+      }
+      ++attempts_[*task];
     }
   }
 
@@ -163,6 +203,7 @@ class Dispatcher {
       const auto certain = std::chrono::ceil<std::chrono::milliseconds>(doubtful_.front().second - Clock::now());
       wait = std::max(1ms, wait > 0ms ? std::min(wait, certain) : certain);
     }
+    if (refused_since_) wait = wait > 0ms ? std::min(wait, retry_pause) : retry_pause;
     const timespec limit{.tv_sec = wait.count() / 1000, .tv_nsec = wait.count() % 1000 * 1'000'000};
     const int number = wait > 0ms ? ::sigtimedwait(&signals_, nullptr, &limit) : ::sigwaitinfo(&signals_, nullptr);
     if (number < 0 || number == SIGCHLD) return;
@@ -204,15 +245,14 @@ class Dispatcher {
 
   void print_failure(const TaskRecord& record, bool once_more) {
     if (++printed_ > most_printed) return;
-    fmt::print("rv: task {} failed: {}{}\n", record.task, end_in_words(record),
-               once_more ? "; it is started again" : "");
-    if (printed_ == most_printed) fmt::print("rv: further failures are only counted; rv map --results lists them\n");
-    std::fflush(stdout);
+    print(fmt::format("task {} failed: {}{}", record.task, end_in_words(record),
+                      once_more ? "; it is started again" : ""));
+    if (printed_ == most_printed) print("further failures are only counted; rv map --results lists them");
   }
 
   int end() {
     for (const int task : claimed_) journal_.add({.event = TaskEvent::returned, .task = task});
-    journal_.write();
+    while (!journal_.write()) std::this_thread::sleep_for(1s);
     journal_.store(/*now=*/true);
     if (stopped_by_ != 0) return 128 + stopped_by_;
     if (is_superseded()) return 0;
@@ -227,8 +267,7 @@ class Dispatcher {
     monitor::TaskReader reader(folder_, list_);
     reader.read();
     const auto results = reader.results(/*over=*/true);
-    fmt::print("rv: {}\n", monitor::summary_of(results));
-    std::fflush(stdout);
+    print(monitor::summary_of(results));
     if (monitor::count_states(reader.results(/*over=*/true, /*earlier=*/false)).all_ok()) return 0;
     // srun ends the processes of all nodes if one ends with a code. Those of the others end now, with 0.
     if (place_.nodes > 1) std::this_thread::sleep_for(1s);
@@ -246,6 +285,8 @@ class Dispatcher {
   std::deque<std::pair<TaskRecord, Clock::time_point>> doubtful_;  // failures, and when they are certain
   std::map<int, int> attempts_, retried_;
   int stopped_by_ = 0;
+  bool written_ = true;                             // all of the journal
+  std::optional<Clock::time_point> refused_since_;  // no task could be started
   int printed_ = 0;
 };
 

@@ -124,6 +124,20 @@ int follow_map(const monitor::RunFolder& folder, const Invocation& invocation) {
   return code;
 }
 
+std::string last_of_name(const std::vector<monitor::ListedRun>& runs, const std::string& word) {
+  std::vector<std::string> last;
+  for (const auto& run : runs) {
+    if (run.id() == word) return word;
+    if (run.name != word) continue;
+    const auto others = resumed_by(run.folder.path());
+    const auto exists = [&](const std::string& other) {
+      return std::any_of(runs.begin(), runs.end(), [&](const auto& one) { return one.id() == other; });
+    };
+    if (std::none_of(others.begin(), others.end(), exists)) last.push_back(run.id());
+  }
+  return last.size() == 1 ? last.front() : word;
+}
+
 MapOrder resumed_order(const monitor::KnownRun& run, bool failed) {
   const auto& id = run.record.id;
   auto order = order_of(run);

@@ -26,6 +26,10 @@ int start_map(MapOptions& options, MapOrder order, const Invocation& invocation)
 /// Follows a run of tasks to its end and returns the exit code.
 int follow_map(const monitor::RunFolder& folder, const Invocation& invocation);
 
+/// The word for a run that --resume takes. A run that continues another has its name, so a name means the last of them:
+/// then its ID is returned, else the word itself.
+std::string last_of_name(const std::vector<monitor::ListedRun>& runs, const std::string& word);
+
 /// The order that continues a run: what was not started, what was interrupted, and with `failed` what failed. Throws
 /// Error(usage) if the run is not over, was resumed already, or has no such task.
 MapOrder resumed_order(const monitor::KnownRun& run, bool failed);

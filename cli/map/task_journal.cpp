@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "shared/system/write_all.h"
 
 namespace rv::cli {
 namespace {
@@ -16,6 +15,8 @@ using namespace std::chrono_literals;
 
 /// fdatasync costs some milliseconds on a network file system, more than a short task.
 constexpr auto between_stores = 1000ms;
+
+constexpr auto longest_full = 10min;
 
 Error unwritten(const std::string& path) {
   return {"can't write the results of tasks to " + path + ": " + std::strerror(errno),
@@ -34,20 +35,33 @@ void TaskJournal::add(const monitor::TaskRecord& record) {
   text_ += '\n';
 }
 
-void TaskJournal::write() {
-  if (text_.empty()) return;
-  stored_ = false;
-  const auto text = std::move(text_);
-  text_.clear();
-  if (!os::write_all(file_.number(), text)) throw unwritten(path_);
+bool TaskJournal::write() {
+  while (!text_.empty()) {
+    const ssize_t count = ::write(file_.number(), text_.data(), text_.size());
+    if (count > 0) {
+      text_.erase(0, static_cast<std::size_t>(count));
+      stored_ = false;
+    } else if (count < 0 && errno == EINTR) {
+      continue;
+    } else {
+      const auto now = Clock::now();
+      if (!full_since_) full_since_ = now;
+      const bool full = errno == ENOSPC || errno == EDQUOT;
+      if (!full || now - *full_since_ > longest_full) throw unwritten(path_);
+      return false;
+    }
+  }
+  full_since_.reset();
+  return true;
 }
 
 std::chrono::milliseconds TaskJournal::store(bool now) {
+  if (full_since_) return between_stores;
   if (stored_) return 0ms;
-  const auto passed = std::chrono::steady_clock::now() - last_;
+  const auto passed = Clock::now() - last_;
   if (!now && passed < between_stores) return std::chrono::ceil<std::chrono::milliseconds>(between_stores - passed);
   if (::fdatasync(file_.number()) != 0) throw unwritten(path_);
-  last_ = std::chrono::steady_clock::now();
+  last_ = Clock::now();
   stored_ = true;
   return 0ms;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "monitor/tasks/task_record.h"
@@ -16,17 +17,21 @@ class TaskJournal {
 
   /// Keeps the record for the next write.
   void add(const monitor::TaskRecord& record);
-  /// Writes what was added with one call. Throws Error for a full disk.
-  void write();
-  /// Sees to it that all is stored, at most once per second unless `now`. Returns the time until the next call is due;
-  /// zero: nothing is left to store.
+  /// Writes what was added. False while the disk is full: the rest is kept, and the next call tries again. Throws Error
+  /// if that lasts ten minutes, and for any other failure.
+  bool write();
+  /// Sees to it that all is stored, at most once per second unless `now`. Returns the time until the next call of it or
+  /// of write() is due; zero: nothing is left to store.
   std::chrono::milliseconds store(bool now);
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   std::string path_, text_;
   os::Descriptor file_;
   bool stored_ = true;
-  std::chrono::steady_clock::time_point last_;
+  Clock::time_point last_;
+  std::optional<Clock::time_point> full_since_;
 };
 
 }  // namespace rv::cli
