@@ -22,6 +22,9 @@ exits 0 rv map --resume cut -f
 [ "$(sort ended | uniq -d | wc -l)" -eq 0 ] || fail "ran twice: $(sort ended | uniq -d)"
 equal "all tasks ended" "$(sort list)" "$(sort ended)"
 exits 2 rv map --resume "$cut"
+# The name is that of both, and means the later one.
+exits 2 rv map --resume cut
+contains "nothing is left of it" "run $(run_of cut) has no task left" "$err"
 equal "results of both runs" 200 "$(results "$(run_of cut)" "d['counts']['ok']")"
 # Also when the run that resumed it has been removed.
 rm -r "$RV_HOME/runs/$(run_of cut)"

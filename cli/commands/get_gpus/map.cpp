@@ -56,7 +56,8 @@ int resume(const CallOptions& call, const CLI::App& command, const Invocation& i
     throw Error("--resume repeats the command and its tasks, and takes neither",
                 "remove the command, the tasks and --arg-file", ExitCode::usage);
   }
-  const auto run = monitor::resolve_certain_run(monitor::runs_in(invocation.settings.runs_folder()), call.resume);
+  const auto runs = monitor::runs_in(invocation.settings.runs_folder());
+  const auto run = monitor::resolve_certain_run(runs, last_of_name(runs, call.resume));
   monitor::say_what_was_taken(call.resume, run.record);
   auto order = resumed_order(run, call.failed);
   enter_folder_of(run.record);
