@@ -92,6 +92,23 @@ exits 119 rv exec true
 contains "no place to write" "rv can't be copied to loop" "$err"
 rm "$work/laptop/.rv/config.yaml"
 
+mkdir "$work/only_find"
+ln -s "$(command -v find)" "$work/only_find"
+# A start-up file leaves no PATH: what can't be read is not reported as another system, nor as safe.
+for installed in no yes; do
+  [ "$installed" = yes ] || rm -rf "$work/there/.rv"
+  for path in /nowhere "$work/only_find"; do
+    [ "$installed" = no ] || [ "$path" = /nowhere ] || continue
+    echo "PATH=$path" >"$work/there/.bashrc"
+    exits 119 rv -H loop exec true
+    contains "$path" "the system of loop can't be read: " "$err"
+    contains "$path" "not found (PATH is $path)" "$err"
+    contains "its advice" "ssh loop uname -a must work" "$err"
+  done
+  rm "$work/there/.bashrc"
+  exits 0 rv -H loop exec true
+done
+
 # Another kind of machine, and a kernel that is too old, are reported before anything is copied.
 mkdir "$work/bin"
 # shellcheck disable=SC2016  # $1 is the script's

@@ -72,7 +72,10 @@ TEST_CASE("systems that rv can't run on are reported before anything is copied")
   CHECK_THROWS_AS(remote::check_system("Linux " + machine() + " 2.6.32-754.el6", "login"), Error);
   CHECK_THROWS_AS(remote::check_system("Linux riscv64 6.1", "login"), Error);
   CHECK_THROWS_AS(remote::check_system("Darwin " + machine() + " 22.1", "login"), Error);
-  CHECK_THROWS_AS(remote::check_system("", "login"), Error);
+  for (const char* unknown : {"", "  "}) {
+    CHECK_THROWS_WITH_AS(remote::check_system(unknown, "login"),
+                         "the system of login can't be read: uname printed nothing", Error);
+  }
 }
 
 }  // namespace rv::remote

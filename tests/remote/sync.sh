@@ -119,7 +119,7 @@ contains "no such host" "the address of nowhere.invalid is unknown" "$err"
 mkdir "$work/few" && ln -s "$(command -v git)" "$(command -v ssh)" "$work/few"
 exits 125 inside plain env PATH="$work/few" "$work/rv" -H loop sync push
 contains "none here" "install it" "$err"
-for program in bash sh env cat uname; do ln -s "$(command -v "$program")" "$work/few/$program"; done
+for program in bash sh env cat uname find; do ln -s "$(command -v "$program")" "$work/few/$program"; done
 echo "export PATH=$work/few" >"$work/there/.bashrc"
 exits 125 inside plain "$work/rv" -H loop sync push
 contains "none there" "rsync is not installed on" "$err"

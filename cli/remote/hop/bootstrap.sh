@@ -8,6 +8,8 @@ case $2 in
   -) h=${RV_HOME:-$HOME/.rv} ;;
   *) h=$2; RV_HOME=$h; export RV_HOME ;;
 esac;
+unreadable() { printf "\001rv %s unreadable %s (PATH is %s)\002" "$1" "$2" "$PATH"; exit 0; };
+command -v find > /dev/null || unreadable "$3" "find: not found";
 o=;
 for f in "$h" "$h/bin" "$h/bin/$1"; do
   if [ -e "$f" ]; then [ -O "$f" ] || [ -n "$(find -L "$f" -prune -user 0)" ] || o=$f; fi;
@@ -27,4 +29,7 @@ esac;
 if [ -n "$o" ]; then printf "\001rv %s foreign %s\002" "$3" "$o"; exit 0; fi;
 if [ -n "$w" ]; then printf "\001rv %s writable %s\002" "$3" "$w"; exit 0; fi;
 if [ -x "$h/bin/$1" ]; then exec "$h/bin/$1" --hop "$4"; fi;
-printf "\001rv %s missing %s %s %s\002" "$3" "$(uname -s)" "$(uname -m)" "$(uname -r)"
+s=$(uname -s 2>&1) || unreadable "$3" "$s";
+m=$(uname -m 2>&1) || unreadable "$3" "$m";
+r=$(uname -r 2>&1) || unreadable "$3" "$r";
+printf "\001rv %s missing %s %s %s\002" "$3" "$s" "$m" "$r"

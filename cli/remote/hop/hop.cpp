@@ -49,6 +49,7 @@ struct SessionEnd {
   bool started = false;                // rv began there
   std::optional<int> code;             // how the command ended
   std::optional<std::string> missing;  // this version is missing there: the system that reported it
+  std::string unreadable;              // why the machine's files or system can't be read there
   std::string foreign;                 // the folder or file of another user that rv would have been started from
   std::string writable;                // the same for a file that others can write to
   int ssh_code = 0;
@@ -105,6 +106,7 @@ class Journey {
       }
       // What ended without its code was ended by the signal that was sent to it: it is not resumed.
       if (signal_ != 0 || unread_ || output_.given_up()) return 128 + (signal_ != 0 ? signal_ : SIGINT);
+      if (!end.unreadable.empty()) throw unreadable_system(end.unreadable, hop_.host);
       if (!end.foreign.empty()) throw not_started(end.foreign + " there belongs to another user");
       if (!end.writable.empty()) throw not_started("others can write to " + end.writable + " there");
       if (end.missing) {
@@ -202,6 +204,8 @@ class Journey {
       end.code = code;
     } else if (words.starts_with("missing ")) {
       end.missing = std::string(words.substr(8));
+    } else if (words.starts_with("unreadable ")) {
+      end.unreadable = one_line(words.substr(11));
     } else if (words.starts_with("foreign ")) {
       end.foreign = one_line(words.substr(8));
     } else if (words.starts_with("writable ")) {

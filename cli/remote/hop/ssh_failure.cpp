@@ -104,6 +104,13 @@ Error install_failure(std::string_view text, const std::string& host) {
           ExitCode::connection};
 }
 
+Error unreadable_system(std::string_view why, const std::string& host) {
+  return {
+      fmt::format("the system of {} can't be read: {}", host, why),
+      fmt::format("check the PATH that a start-up file there sets, such as ~/.bashrc: ssh {} uname -a must work", host),
+      ExitCode::connection};
+}
+
 void check_system(std::string_view system, const std::string& host) {
   std::vector<std::string> words;
   for (std::size_t at = 0; at <= system.size();) {
@@ -114,6 +121,7 @@ void check_system(std::string_view system, const std::string& host) {
   words.resize(3);
   utsname here{};
   ::uname(&here);
+  if (words[0].empty()) throw unreadable_system("uname printed nothing", host);
   if (words[0] != "Linux") {
     throw Error(fmt::format("{} runs {}, and rv runs on Linux only", host, words[0]),
                 "name a login node of the cluster", ExitCode::connection);
