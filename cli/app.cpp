@@ -164,6 +164,10 @@ bool is_raw(const CLI::App& called) {
   return raw != nullptr && raw->count() > 0;
 }
 
+std::string when_lost(const Command& command, const std::string& host) {
+  return command.when_lost == nullptr ? "run the command again" : fmt::format(fmt::runtime(command.when_lost), host);
+}
+
 /// Runs the same arguments on the login node if this call belongs there; nothing if it belongs here.
 std::optional<int> run_on_login_node(const Command& command, const CLI::App& called,
                                      const std::vector<std::string>& words, const Invocation& invocation) {
@@ -183,7 +187,8 @@ std::optional<int> run_on_login_node(const Command& command, const CLI::App& cal
                             .terminal = invocation.terminal,
                             .raw = is_raw(called),
                             .project = project.value_or(remote::ProjectPlace()),
-                            .announced = announced});
+                            .announced = announced,
+                            .when_lost = when_lost(command, there->host)});
 }
 
 int run_action(const std::vector<std::string>& typed, Invocation& invocation) {

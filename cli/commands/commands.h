@@ -33,6 +33,9 @@ inline constexpr const char* look_ahead = "Look ahead";
 inline constexpr const char* other = "Other";
 }  // namespace groups
 
+/// The advice after a lost connection for commands whose work is a run.
+inline constexpr const char* run_continues = "runs that were started there continue: rv -H {0} ps";
+
 /// A command's body; the int is rv's exit code.
 using Action = std::function<int()>;
 
@@ -65,6 +68,8 @@ struct Command {
   /// returns rv's exit code. Uses no file of the caller's folder, which may have changed. Empty: the action starts no
   /// run.
   int (*resume)(const CLI::App& called, const Invocation& invocation) = nullptr;
+  /// The advice after a lost connection, for a call that is not resumed; {0} is the login node. Empty: run it again.
+  const char* when_lost = nullptr;
   /// For a call on the login node: the action here for an announcement from there; empty if it sends none.
   remote::Announced (*hears)(const CLI::App& called, const Invocation& invocation, const HostSettings& there) = nullptr;
   /// Adds options and footer and, in the callback of a call, sets `action`. `invocation` is complete by the time the

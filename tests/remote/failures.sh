@@ -62,6 +62,7 @@ code=0
 wait "$client" || code=$?
 equal "code of a lost connection" 119 "$code"
 contains "a lost connection" "the connection to loop was lost" "$(<"$work/lost")"
+contains "what became of the command" "may still run there: ssh loop ps x lists your processes" "$(<"$work/lost")"
 
 # The next command logs in again.
 exits 0 rv -H loop exec echo back

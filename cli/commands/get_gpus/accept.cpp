@@ -114,6 +114,7 @@ extern const Command accept_command{
     .common = {"nodes", "gpus-per-node", "type", "nodelist", "partition", "account", "full", "suite", "local", "hosts",
                "baseline", "report-dir", "detach", "dry-run"},
     .stays_here = belongs_here,
+    .when_lost = run_continues,
     .add = add_accept,
 };
 

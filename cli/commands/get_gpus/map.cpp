@@ -144,6 +144,7 @@ extern const Command map_command{
     .follows = follows,
     .check_sent = check_sent,
     .resume = follow_tasks_again,
+    .when_lost = run_continues,
     .add = add_map,
 };
 

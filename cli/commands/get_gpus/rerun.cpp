@@ -100,6 +100,7 @@ extern const Command rerun_command{
     .instead = "rv rerun RUN repeats the command that the run had: give one run and no command",
     .follows = follows,
     .resume = follow_run_again,
+    .when_lost = run_continues,
     .add = add_rerun,
 };
 

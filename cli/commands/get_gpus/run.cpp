@@ -105,6 +105,7 @@ extern const Command run_command{
     .follows = follows,
     .check_sent = check_sent,
     .resume = follow_run_again,
+    .when_lost = run_continues,
     .add = add_run,
 };
 

@@ -226,6 +226,7 @@ extern const Command shell_command{
     .summary = "Open a shell on a node of a run; leaving it does not end the run",
     .group = groups::get_gpus,
     .nearest = {"attach"},
+    .when_lost = "the run continues: rv -H {0} shell enters it again",
     .add = add_shell,
 };
 
@@ -234,6 +235,7 @@ extern const Command ssh_command{
     .summary = "Same as rv shell; with --config: set up ssh to the nodes of runs",
     .group = groups::get_gpus,
     .stays_here = is_of_ssh,
+    .when_lost = "the run continues: rv -H {0} ssh enters it again",
     .add = add_ssh,
 };
 

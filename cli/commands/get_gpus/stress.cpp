@@ -59,6 +59,7 @@ extern const Command stress_command{
                "hosts", "junit", "report-dir", "dry-run"},
     .stays_here = belongs_here,
     .needs_files = starts,
+    .when_lost = run_continues,
     .add = add_stress,
 };
 

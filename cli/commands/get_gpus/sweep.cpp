@@ -85,6 +85,7 @@ extern const Command sweep_command{
                "local", "hosts", "report-dir", "dry-run"},
     .stays_here = belongs_here,
     .needs_files = starts,
+    .when_lost = run_continues,
     .add = add_sweep,
 };
 

@@ -309,6 +309,9 @@ extern const Command up_command{
     .needs_files = starts,
     .follows = follows,
     .resume = follow_again,
+    .when_lost =
+        "rv -H {0} shell enters GPUs that you had; a run that still waited was cancelled if rv had a terminal: "
+        "rv -H {0} ps",
     .hears = hears,
     .add = add_up,
 };

@@ -62,6 +62,7 @@ extern const Command exec_command{
     .summary = "Run a command on this login node, in this folder",
     .group = groups::other,
     .needs_settings = false,
+    .when_lost = "the command may still run there: ssh {0} ps x lists your processes",
     .add = add_exec,
 };
 

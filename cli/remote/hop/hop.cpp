@@ -266,13 +266,17 @@ class Journey {
         return;
       } catch (const Error& trouble) {
         if (Clock::now() + pause > until) {
-          throw Error(trouble.what(),
-                      fmt::format("the run continues: rv -H {} logs -f {}", hop_.host, request_.resume.run),
-                      ExitCode::connection);
+          throw Error(trouble.what(), when_not_resumed(), ExitCode::connection);
         }
       }
       std::this_thread::sleep_for(pause);
     }
+  }
+
+  std::string when_not_resumed() const {
+    const std::string& run = request_.resume.run;
+    if (run.empty()) return fmt::format("rv -H {} ps shows whether a run was started", hop_.host);
+    return fmt::format("the run continues: rv -H {} logs -f {}", hop_.host, run);
   }
 
   Error not_started(const std::string& why) const {
@@ -291,8 +295,7 @@ class Journey {
               fmt::format("check that ssh {} true works: some accounts may not run commands", hop_.host),
               ExitCode::connection};
     }
-    return {fmt::format("the connection to {} was lost", hop_.host),
-            fmt::format("runs that were started there continue: rv -H {} ps", hop_.host), ExitCode::connection};
+    return {fmt::format("the connection to {} was lost", hop_.host), hop_.when_lost, ExitCode::connection};
   }
 
   const Hop& hop_;

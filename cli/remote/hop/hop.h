@@ -30,6 +30,7 @@ struct Hop {
   /// Called when rv has been put there, for those whose stdin can't be read again: what it returns is the end.
   std::function<int()> installed = {};
   Announced announced = {};
+  std::string when_lost = "try again";  // the advice if the connection is lost while the command runs
   /// The command and the owner of this process's streams exchange bytes: each byte is passed on at once.
   /// An exit code of 255 is a lost connection then.
   bool dialogue = false;
