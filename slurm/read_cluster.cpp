@@ -20,12 +20,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// sacctmgr goes through the accounting database and takes longer than all other questions of a plan together, and the
-// limits it tells change a few times a year. A stale one costs no more than a refusal by Slurm, in its own words.
+// sacctmgr goes through the accounting database and takes longer than all other queries of a plan together, and
+// limits change a few times a year. A stale limit costs no more than a refusal by Slurm, which names the limit.
 constexpr auto limits_fresh = 10min;
-// Older ones are used at once all the same, and renewed behind. For so long:
+// Older ones, up to this age, are used at once and renewed in the background.
 constexpr auto limits_kept = std::chrono::hours(24 * 30);
-// Accounting may be away for hours: a plan waits for it only so long.
+// Accounting may be away for hours: a plan waits for it no longer than this.
 constexpr auto accounting_patience = 5s;
 
 std::string user_name(const std::vector<std::string>& environment) {
@@ -91,7 +91,7 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
   const QueryCache cache(cache_folder, "limits", cluster.user.text(), limits_kept);
   auto kept = cache.read();
   if (kept && !is_whole(*kept, cluster.user.text())) kept.reset();
-  // Nobody waits for accounting where there is a folder to keep its answer in: the first time the controller tells.
+  // With a folder that keeps accounting's answer, no plan waits for accounting: the first uses the controller's limits.
   const bool behind = !cache_folder.empty() && !cluster.user.empty();
   const auto of_accounting = questions[ClusterQuery::limits];
   const bool ask_accounting = !kept && !behind;
@@ -99,7 +99,7 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
       std::span<const os::Command>(questions).first(ask_accounting ? ClusterQuery::count : ClusterQuery::limits);
   auto answers = os::run_all(asked);
   commands_run_ += static_cast<int>(asked.size());
-  // Until accounting has been heard the controller's own words are the answer.
+  // Until accounting has answered, the controller's own limits are used.
   if (!kept && behind) answers.push_back(answers[ClusterQuery::use]);
   if (kept) answers.push_back({.exit_code = 0, .timed_out = false, .out = *kept, .err = "", .wall = {}});
   cluster.taken_at = current_time();

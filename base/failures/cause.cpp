@@ -112,9 +112,9 @@ constexpr std::array causes = {
     std::pair{Cause::stalled,
               CauseWords{"stalled", "it made no progress for the time of --stall, and was ended",
                          "the files in stall/ of the run folder show where each process waited", Fault::program}},
-    std::pair{Cause::set_up,
-              CauseWords{"set_up", "the set-up lines failed, so the command did not start",
-                         "try the lines of `setup` (in the settings or rv.yaml) in rv up on the same node type"}},
+    std::pair{Cause::set_up, CauseWords{"set_up", "the set-up lines failed, so the command did not start",
+                                        "try the lines of `setup` (in the settings, or under environment in .rv.yaml) "
+                                        "in rv up on the same node type"}},
     std::pair{Cause::predecessor,
               CauseWords{"predecessor", "the run that it follows did not succeed",
                          "run rv why for that run; --after RUN:any starts regardless of how it ends"}},

@@ -42,7 +42,7 @@ Tone tone_of_task(TaskState state) {
       return Tone::bad;
     case TaskState::running:
       return Tone::good;
-    case TaskState::waiting:
+    case TaskState::not_started:
       return Tone::waiting;
     case TaskState::ok:
       return Tone::quiet;
@@ -111,8 +111,12 @@ std::string task_table(const monitor::TaskList& list, const std::vector<TaskResu
 }
 
 ordered_json counts_json(const monitor::TaskCounts& counts) {
-  return {{"total", counts.total},     {"ok", counts.ok},           {"failed", counts.failed},
-          {"running", counts.running}, {"waiting", counts.waiting}, {"interrupted", counts.interrupted}};
+  return {{"total", counts.total},
+          {"ok", counts.ok},
+          {"failed", counts.failed},
+          {"running", counts.running},
+          {"not_started", counts.not_started},
+          {"interrupted", counts.interrupted}};
 }
 
 ordered_json results_json(const std::string& run, const monitor::TaskList& list,

@@ -11,8 +11,8 @@
 namespace rv::monitor {
 namespace {
 
-// A race whose rv died is gone on with by the next rv, but not when nobody looked for so long: the plan is stale then
-// and the user has moved on.
+// The next client resumes a race whose client died, but not after this long: by then the plan is stale, and the user
+// has moved on.
 constexpr std::chrono::minutes stale_race(10);
 
 bool has_pending_actions(const Observation& seen) {

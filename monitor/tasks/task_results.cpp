@@ -107,7 +107,7 @@ void TaskReader::take(const std::string& writer, const TaskRecord& record) {
 }
 
 TaskResult TaskReader::result_of(int task, bool over) const {
-  TaskResult result{.task = task, .state = TaskState::waiting, .run = run_, .writer = {}, .start = {}, .end = {}};
+  TaskResult result{.task = task, .state = TaskState::not_started, .run = run_, .writer = {}, .start = {}, .end = {}};
   const auto* claimed = claims_.claims().writer_of(task);
   const bool by_this_start = claimed != nullptr && claimed->starts_with(claims_.claims().start() + ".");
   const auto open = !over && by_this_start ? TaskState::running : TaskState::interrupted;

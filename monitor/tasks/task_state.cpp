@@ -33,8 +33,8 @@ std::string failed_tasks(const std::vector<TaskResult>& results) {
 
 std::string_view to_string(TaskState state) {
   switch (state) {
-    case TaskState::waiting:
-      return "waiting";
+    case TaskState::not_started:
+      return "not-started";
     case TaskState::running:
       return "running";
     case TaskState::ok:
@@ -44,7 +44,7 @@ std::string_view to_string(TaskState state) {
     case TaskState::interrupted:
       return "interrupted";
   }
-  return "waiting";
+  return "not-started";
 }
 
 std::string node_of(std::string_view writer) {
@@ -58,8 +58,8 @@ TaskCounts count_states(const std::vector<TaskResult>& results) {
   counts.total = static_cast<int>(results.size());
   for (const auto& result : results) {
     switch (result.state) {
-      case TaskState::waiting:
-        ++counts.waiting;
+      case TaskState::not_started:
+        ++counts.not_started;
         break;
       case TaskState::running:
         ++counts.running;
@@ -83,7 +83,7 @@ std::string summary_of(const std::vector<TaskResult>& results) {
   auto text =
       fmt::format("{} of {} task{} ok", grouped(counts.ok), grouped(counts.total), counts.total == 1 ? "" : "s");
   if (counts.running > 0) text += fmt::format(", {} running", grouped(counts.running));
-  if (counts.waiting > 0) text += fmt::format(", {} not started", grouped(counts.waiting));
+  if (counts.not_started > 0) text += fmt::format(", {} not started", grouped(counts.not_started));
   if (counts.interrupted > 0) text += fmt::format(", {} interrupted", grouped(counts.interrupted));
   if (counts.failed > 0)
     text += fmt::format(", {} failed: {} {}", grouped(counts.failed), counts.failed == 1 ? "task" : "tasks",

@@ -11,7 +11,7 @@
 namespace rv::monitor {
 
 enum class TaskState {
-  waiting,      // not started
+  not_started,
   running,      // started, or claimed by a node that runs
   ok,           // ended with 0
   failed,       // ended with another code
@@ -24,7 +24,7 @@ std::string_view to_string(TaskState state);
 /// One task. `start` is that of the last attempt.
 struct TaskResult {
   int task = 0;
-  TaskState state = TaskState::waiting;
+  TaskState state = TaskState::not_started;
   std::string run;     // whose folder has the records: the run's, or that of an earlier one which it resumes
   std::string writer;  // "4711.0.n1"; empty: no node has claimed it
   std::optional<TaskRecord> start, end;
@@ -34,7 +34,7 @@ struct TaskResult {
 std::string node_of(std::string_view writer);
 
 struct TaskCounts {
-  int total = 0, waiting = 0, running = 0, ok = 0, failed = 0, interrupted = 0;
+  int total = 0, not_started = 0, running = 0, ok = 0, failed = 0, interrupted = 0;
 
   int ended() const { return ok + failed; }
   bool all_ok() const { return ok == total; }

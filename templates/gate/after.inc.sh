@@ -193,7 +193,7 @@ rv_end_waiting() {
 }
 
 # Goes on (0) when the predecessor's end allows it, ends the run when it forbids it, and else goes back into the queue: the
-# the jobs of its dependency need not have been the last ones (another candidate, a later segment). 1: look at
+# jobs of its dependency need not have been the last ones (another candidate, a later segment). 1: look at
 # the run's own ledger again.
 rv_follow_predecessor() {
   local end pause=0 undecided=0 unseen=0 silent=0 rv_others=0 rv_answer=""

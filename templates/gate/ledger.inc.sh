@@ -109,9 +109,9 @@ rv_write_entry() {
   rv_trouble=""
 }
 
-# A name that was linked may be forgotten where the power fails right after, and what it decided be decided again: it is
-# brought to the disk before anybody goes by it. A sync that takes no names (RHEL 7's) would write all of the machine's
-# files; it does not know -d.
+# If the power fails right after the link, the name may be lost, and its decision be made again: the folder is synced
+# before a writer relies on the entry. A sync without arguments for files (RHEL 7) would write all of the machine's
+# files; it does not have -d.
 rv_store_names() { # FOLDER
   sync -d "$1" 2>/dev/null && sync "$1" 2>/dev/null
   return 0

@@ -116,7 +116,7 @@ class Divider {
     return row;
   }
 
-  /// Everybody who waits or will wait gets a number that says where in the queue he stands, once for all trials.
+  /// Gives each job that waits or will wait its place in the queue, as a number that is the same in all trials.
   /// `returning`: entries of jobs that run.
   void add_rows(Component& one, const std::vector<int>& waiting, const std::vector<int>& returning) const {
     const auto stands_before = [&](int a, int b) {

@@ -65,9 +65,9 @@ TEST_CASE("a task has ended, runs, waits or was interrupted") {
             "start 1 1 0 0 10.000 0 0 0 0\nend 1 1 0 0 12.500 0 7 0 0\n"
             "start 2 1 0 0 12.600 7 0 0 0\nend 2 1 0 0 13.000 7 0 139 11\n"
             "start 3 1 0 0 13.000 7 0 0 0\n");
-  CHECK(states(results_in(run, false)) == "ok failed running waiting ");
+  CHECK(states(results_in(run, false)) == "ok failed running not-started ");
   const auto results = results_in(run, true);
-  CHECK(states(results) == "ok failed interrupted waiting ");
+  CHECK(states(results) == "ok failed interrupted not-started ");
   CHECK(summary_of(results) == "1 of 4 tasks ok, 1 not started, 1 interrupted, 1 failed: task 2 (SIGSEGV)");
   CHECK(node_of(results[0].writer) == "n1");
 }
@@ -90,7 +90,7 @@ TEST_CASE("a claimed task without a start may have begun, unless its node return
   run.write("map/claims/1", pass);
   run.write("map/claims/2", "chunk 7.0 n1 t 1-2\n");
   run.write("map/journal/7.0.n1", "returned 2 1 0 - 0.000 0 0 0 0\n");
-  CHECK(states(results_in(run, true)) == "interrupted waiting waiting waiting ");
+  CHECK(states(results_in(run, true)) == "interrupted not-started not-started not-started ");
 }
 
 TEST_CASE("a task of an earlier start of the job does not run any more") {
@@ -99,12 +99,12 @@ TEST_CASE("a task of an earlier start of the job does not run any more") {
   run.write("map/claims/2", "chunk 7.0 n1 t 1\n");
   run.write("map/claims/3", "pass 7.1 n2 t 1-4\n");
   run.write("map/journal/7.0.n1", "start 1 1 0 0 10.000 0 0 0 0\n");
-  CHECK(states(results_in(run, false)) == "interrupted waiting waiting waiting ");
+  CHECK(states(results_in(run, false)) == "interrupted not-started not-started not-started ");
   // Its second start counts, whichever journal is read first and whatever the clocks say.
   run.write("map/claims/4", "chunk 7.1 a t 1\n");
   run.write("map/journal/7.1.a", "start 1 2 0 0 9.000 0 0 0 0\nend 1 2 0 0 9.500 0 0 3 0\n");
   const auto results = results_in(run, false);
-  CHECK(states(results) == "failed waiting waiting waiting ");
+  CHECK(states(results) == "failed not-started not-started not-started ");
   CHECK(results.front().start->attempt == 2);
   CHECK(results.front().writer == "7.1.a");
 }
@@ -114,7 +114,7 @@ TEST_CASE("a task that was ended by the signal to stop is interrupted") {
   run.write("map/claims/1", pass);
   run.write("map/claims/2", "chunk 7.0 n1 t 1\n");
   run.write("map/journal/7.0.n1", "start 1 1 0 0 10.000 0 0 0 0\ncut 1 1 0 0 11.000 0 0 143 15\n");
-  CHECK(states(results_in(run, true)) == "interrupted waiting waiting waiting ");
+  CHECK(states(results_in(run, true)) == "interrupted not-started not-started not-started ");
 }
 
 TEST_CASE("a run that continues another has its results too") {
