@@ -106,7 +106,8 @@ std::string advice_for(const Figure& figure) {
   const auto cause = member_text(figure.params, "cause");
   if (cause == "out_of_memory") return std::string(memory_advice);
   if (cause == missing_library) return std::string(library_advice);
-  if (figure.reason == "no_cuda_build") return "build the workers on a machine with nvcc, and pass --workers";
+  if (figure.reason == "no_cuda_build")
+    return "build the workers on a machine with nvcc, and name their folder: --worker-folder DIR";
   const std::string about = figure.suite + "/" + figure.name;
   for (const auto& [beginning, advice] : rules) {
     if (about.starts_with(beginning)) return std::string(advice);

@@ -96,8 +96,8 @@ std::vector<Finding> find_other_bits(const std::vector<ProductBits>& now, const 
     if (!named.insert({one.product, one.uuid}).second) continue;
     const auto what =
         largest.alone
-            ? fmt::format("its product ({}) has other bits than that of {}, earlier acceptances included", one.product,
-                          counted(static_cast<long long>(largest.gpus), "GPU"))
+            ? fmt::format("its product ({}) differs in bits from that of {}, earlier acceptance tests included",
+                          one.product, counted(static_cast<long long>(largest.gpus), "GPU"))
             : fmt::format("its product ({}) has {} different checksums on this and other GPUs, none of them on most",
                           one.product, of_product.size());
     findings.push_back(
