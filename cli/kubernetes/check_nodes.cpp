@@ -37,7 +37,7 @@ kubernetes::ClusterFacts facts_for(const std::string& from) {
 }
 
 std::string gpus_of(const kubernetes::NodeCheck& node) {
-  if (node.capacity == 0) return node.shows_gpus ? "not given out" : "-";
+  if (node.capacity == 0) return node.shows_gpus ? "not offered" : "-";
   if (node.shares) return kubernetes::shown(*node.shares, node.capacity);
   if (node.allocatable == node.capacity) return std::to_string(node.capacity);
   return fmt::format("{} of {}", node.allocatable, node.capacity);

@@ -31,7 +31,7 @@ std::vector<KubectlResult> kubectl_each(const std::vector<std::vector<std::strin
   std::vector<KubectlResult> answers;
   for (auto& result : os::run_all(commands)) {
     if (result.timed_out) {
-      throw Error("kubectl did not answer within two minutes", "is the cluster there? try kubectl get nodes");
+      throw Error("kubectl did not answer within two minutes", "check that kubectl get nodes works");
     }
     if (result.exit_code == 127) {
       throw Error("kubectl was not found",

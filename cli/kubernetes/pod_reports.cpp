@@ -31,10 +31,11 @@ CollectedReports reports_of(const std::string& log, const std::string& name, con
                 "choose one: --name " + names.front(), ExitCode::usage);
   }
   if (std::none_of(pods.begin(), pods.end(), [](const auto& pod) { return pod.files.contains("order.json"); })) {
-    throw Error(fmt::format("{}: no report of an acceptance was found{}", from, trouble.empty() ? "" : "; " + trouble),
-                "it takes the whole log of every pod, once they are over: kubectl logs --tail=-1 -l " +
-                    kubernetes::label_selector(name.empty() ? "NAME" : name),
-                ExitCode::no_such_run);
+    throw Error(
+        fmt::format("{}: no report of an acceptance test was found{}", from, trouble.empty() ? "" : "; " + trouble),
+        "it takes the whole log of every pod, once they are over: kubectl logs --tail=-1 -l " +
+            kubernetes::label_selector(name.empty() ? "NAME" : name),
+        ExitCode::no_such_run);
   }
   if (name.empty()) found.name = names.front();
   found.trouble = joined_troubles(trouble, trouble_of(found.reports));
@@ -61,7 +62,7 @@ CollectedReports collect_reports(const KubernetesOptions& asked) {
   const auto pods = kubernetes::pods_of(kubectl_out(words, "the pods can't be read"), "kubectl get pods");
   if (pods.empty()) {
     throw Error(
-        fmt::format("found no pod of an acceptance \"{}\"", asked.collect),
+        fmt::format("found no pod of an acceptance test \"{}\"", asked.collect),
         "kubectl get pods -A -l " + kubernetes::label_selector() + " shows those that are; --namespace says where",
         ExitCode::no_such_run);
   }

@@ -35,7 +35,7 @@ gpu-2             8       2  no           NVIDIA-H200
   2 of 8 GPUs are in use
 gpu-3             8       0  no           NVIDIA-H200
   taint team=vision:NoSchedule (--toleration team=vision:NoSchedule)
-gpu-4  not given out       0  no           -
+gpu-4  not offered         0  no           -
   the node has a GPU, but no device plugin offers nvidia.com/gpu
 gpu-5             8       0  no           NVIDIA-H200
   it is not ready

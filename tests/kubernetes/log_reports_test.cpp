@@ -139,7 +139,7 @@ TEST_CASE("a worker that prints marks of its own makes its reports incomplete at
   log.push_back("rv-report day a-0 n1 0 . order.json {\"nodes\":1}");
   CHECK(trouble_of(reports_in(text(log))).find("occurs twice and differs") != std::string::npos);
   log.back() = "rv-report day a-0 n1 end 0 " + std::string(64, '0');
-  CHECK(trouble_of(reports_in(text(log))).find("it has two ends") != std::string::npos);
+  CHECK(trouble_of(reports_in(text(log))).find("its last line occurs twice and differs") != std::string::npos);
   log.back() = "rv-report day a-0 n2 0 . order.json {}";
   CHECK(trouble_of(reports_in(text(log))).find("two nodes") != std::string::npos);
   log.back() = "rv-report day a-0 n1 99999999999999999999 . order.json {}";

@@ -58,7 +58,7 @@ exits 3 kubernetes --judge same.log
 contains "two pods on a node" "pods day-0 and day-1 both ran on node n1" "$out"
 sed 's/"verdict":"pass"/"verdict":"skip"/' mixed.log >changed.log
 exits 3 kubernetes --judge changed.log
-contains "a changed line" "the checksum is another" "$out"
+contains "a changed line" "the checksum differs" "$out"
 
 # Lines of any length and content arrive: here from a worker that writes extreme ones.
 mkdir odd
@@ -86,7 +86,7 @@ grep -qF '{"kind": "result", "verdict": "pass"}' "$(find "$RV_HOME" -name rv-tra
 
 # What is not a log of an acceptance.
 exits 122 kubernetes --judge /dev/null
-contains "no reports" "no report of an acceptance was found" "$err"
+contains "no reports" "no report of an acceptance test was found" "$err"
 exits 2 kubernetes --judge nowhere.log
 sed 's/^rv-report day /rv-report eve /' day-0.log | cat mixed.log - >two.log
 exits 2 kubernetes --judge two.log
@@ -120,7 +120,7 @@ pods '{"phase":"Failed"}'
 exits 3 kubernetes --collect day
 contains "a log that is gone" "pod day-1 has no log" "$out"
 exits 122 kubernetes --collect eve
-contains "no pods" 'found no pod of an acceptance "eve"' "$err"
+contains "no pods" 'found no pod of an acceptance test "eve"' "$err"
 exits 2 kubernetes --collect 'a,b=c'
 KUBECONFIG=$work/nowhere exits 125 kubernetes --collect day
 contains "no cluster" "kubectl: The connection to the server" "$err"

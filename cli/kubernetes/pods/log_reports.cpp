@@ -50,13 +50,14 @@ std::optional<int> number(const std::string& text) {
 /// What stands behind the mark's name, pod and node.
 void take(Pod& pod, const std::string& node, std::string_view rest) {
   if (pod.node.empty()) pod.node = node;
-  if (pod.node != node) return pod.spoil(fmt::format("it names two nodes, {} and {}", pod.node, node));
+  if (pod.node != node) return pod.spoil(fmt::format("it contains the names of two nodes, {} and {}", pod.node, node));
   const auto place = next_word(rest);
   if (place == "end") {
     const auto count = number(next_word(rest));
     const auto sum = next_word(rest);
     if (!count || sum.size() != 64) return pod.spoil("its last line is cut");
-    if (pod.count && (*pod.count != *count || pod.sum != sum)) return pod.spoil("it has two ends");
+    if (pod.count && (*pod.count != *count || pod.sum != sum))
+      return pod.spoil("its last line occurs twice and differs");
     pod.count = count;
     pod.sum = sum;
     return;
@@ -99,7 +100,7 @@ PodReports assembled(const std::string& name, Pod pod) {
   } else if (*pod.count != expected) {
     pod.spoil(fmt::format("{} of {} lines arrived", pod.parts.size(), *pod.count));
   } else if (sha256_hex(whole) != pod.sum) {
-    pod.spoil("the checksum is another: something was changed or cut");
+    pod.spoil("the checksum differs: the log was changed or cut");
   }
   reports.trouble = pod.trouble;
   return reports;

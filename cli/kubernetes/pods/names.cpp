@@ -50,17 +50,17 @@ bool is_qualified(const std::string& text, bool needs_domain) {
 void check_run_name(const std::string& option, const std::string& text) {
   check(text.size() <= run_name_length && matches("[a-z]([-a-z0-9]*[a-z0-9])?", text), option, text,
         "name of a job in Kubernetes",
-        "small letters, digits and \"-\", beginning with a letter, at most 40 characters: --name rv-monday");
+        "lowercase letters, digits and \"-\", beginning with a letter, at most 40 characters: --name rv-monday");
 }
 
 void check_namespace(const std::string& option, const std::string& text) {
   check(text.size() <= label_length && matches(std::string(label), text), option, text, "namespace",
-        "small letters, digits and \"-\", at most 63 characters: --namespace gpu-tests");
+        "lowercase letters, digits and \"-\", at most 63 characters: --namespace gpu-tests");
 }
 
 void check_secret(const std::string& option, const std::string& text) {
   check(text.size() <= domain_length && matches(domain(), text), option, text, "name of a secret",
-        "small letters, digits, \"-\" and \".\": --pull-secret registry");
+        "lowercase letters, digits, \"-\" and \".\": --pull-secret registry");
 }
 
 void check_image(const std::string& option, const std::string& text) {

@@ -157,10 +157,10 @@ class Check {
     if (!check.shows_gpus) return "no GPU";
     const auto other = other_resource(node, order_.gpu_resource);
     if (const auto parts = parts_resource(node); other.empty() && !parts.empty()) {
-      return fmt::format("its GPUs are given out in parts, as {}", parts);
+      return fmt::format("its GPUs are offered in parts, as {}", parts);
     }
     if (other.empty()) return fmt::format("the node has a GPU, but no device plugin offers {}", order_.gpu_resource);
-    return fmt::format("its GPUs are given out as {} (--gpu-resource {})", other, other);
+    return fmt::format("its GPUs are offered as {} (--gpu-resource {})", other, other);
   }
 
   /// A share measures what the GPU's other users leave, and several of one pod may be of the same GPU.
@@ -172,7 +172,7 @@ class Check {
       check.reasons.push_back(fmt::format("{} are not whole GPUs: {} by {}", order_.gpu_resource,
                                           shares_of(shares, check.capacity), shares.by));
     } else if (shares.by == "MPS" && order_.gpus_per_node > 1) {
-      check.reasons.emplace_back("by MPS a pod gets one share");
+      check.reasons.emplace_back("with MPS a pod gets one share");
     }
   }
 
