@@ -56,7 +56,8 @@ void HostsWork::store(std::size_t host, ReportKind kind, const std::vector<remot
     if (!has_active_content(report.name.text(), report.content)) {
       folder.replace(report.name, report.content);
     } else if (left_.size() < most_left && left_.insert(name + "/" + report.name.text()).second) {
-      fmt::print(stderr, "rv: {}: {} stays there: rv takes no pages from a host\n", name, one_line(report.name.text()));
+      fmt::print(stderr, "rv: {}: {} was left on the host: rv does not copy HTML, SVG, XML or PDF from hosts\n", name,
+                 one_line(report.name.text()));
     }
   }
 }
@@ -107,11 +108,11 @@ void HostsWork::check_reached() const {
   for (const auto& one : troubles) {
     parts.push_back(one.what.find(one.host) == std::string::npos ? one.host + ": " + one.what : one.what);
   }
-  throw Error(fmt::format("{} of {} can't be used: {}", troubles.size(),
-                          counted(static_cast<long long>(hosts_.size()), "host"), fmt::join(parts, "; ")),
-              fmt::format("try ssh {} true, which must work without a question; nothing was started anywhere",
-                          troubles[0].host),
-              ExitCode::connection);
+  throw Error(
+      fmt::format("{} of {} can't be used: {}", troubles.size(), counted(static_cast<long long>(hosts_.size()), "host"),
+                  fmt::join(parts, "; ")),
+      fmt::format("try ssh {} true, which must work without a prompt; nothing was started anywhere", troubles[0].host),
+      ExitCode::connection);
 }
 
 bool HostsWork::reach() {
@@ -129,7 +130,7 @@ void HostsWork::say_workers() {
   }
   if (!have.empty()) fmt::print(stderr, "rv: {}: use the workers in {}\n", listed(have), programs_.folder);
   if (!get.empty()) {
-    fmt::print(stderr, "rv: {}: workers copied into a private folder, which goes at the end\n", listed(get));
+    fmt::print(stderr, "rv: {}: workers copied into a private folder, which is removed at the end\n", listed(get));
   }
 }
 

@@ -45,7 +45,7 @@ WorkEnd SlurmPlace::run(Load& load) {
   if (!invocation.json) explain_end(run, view, invocation.terminal);
   if (no_image) return {.exit_code = no_container};  // its lines have come with the node's output
   if (!explained) {
-    end.troubles.push_back({"", "the run ended before its time: " + view.detail,
+    end.troubles.push_back({"", "the run ended early: " + view.detail,
                             fmt::format("rv why {} names the cause", run.id()), exit_code_of(view)});
   }
   return end;

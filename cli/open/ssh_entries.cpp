@@ -33,7 +33,7 @@ bool is_host_word(const std::string& name) {
   });
 }
 
-constexpr std::string_view comment = "# Written by rv ssh --config; the next one writes it anew.";
+constexpr std::string_view comment = "# Written by rv ssh --config, which overwrites this file.";
 
 std::string entry(const SshRun& run, const SshRuns& runs, const SshRoute& way) {
   auto argv = way.program;

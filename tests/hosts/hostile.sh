@@ -47,8 +47,8 @@ attacks escapes 3 "end of it" "${acceptance[@]}"
 pages=(sweep --hosts evil --over n=1 --device cpu --cooldown 0 --report-dir "$work/mine/pages" -- true '{n}')
 mkdir "$work/mine/secret"
 echo "time,gpu,utilization_gpu_pct" >"$work/mine/secret/gpu_metrics.csv"
-attacks pages 0 "evil: n_1/plot.HTML stays there" "${pages[@]}"
-contains "a page without its ending" "evil: n_1/figure stays there" "$err"
+attacks pages 0 "evil: n_1/plot.HTML was left on the host" "${pages[@]}"
+contains "a page without its ending" "evil: n_1/figure was left on the host" "$err"
 report=$work/mine/pages/evil
 [ -e "$report/n_1/model.pt" ] || fail "a program's own file did not come"
 for page in plot.HTML figure; do [ ! -e "$report/n_1/$page" ] || fail "a host's page: $page"; done

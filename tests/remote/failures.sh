@@ -42,7 +42,7 @@ fails_with() {
 fails_with no-such-host.invalid "the address of no-such-host.invalid is unknown" "check the name"
 fails_with closed "no ssh server listens" "check the port"
 fails_with stranger "the host key of stranger is not known" "fingerprint"
-fails_with changed "another host key than before" "ssh-keygen -R changed"
+fails_with changed "a host key that differs from the earlier one" "ssh-keygen -R changed"
 fails_with nobody "nobody refused the login" "check user name"
 fails_with nologin "login shell of nologin ended with code 1" "may not run commands"
 exits 2 rv -H -oProxyCommand=true exec true

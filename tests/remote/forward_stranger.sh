@@ -74,7 +74,7 @@ node=$(slurm squeue -h -j "$job" -o %N)
 # The port is in use before the forward begins, by a process that claims to belong to the job.
 as_stranger "SLURM_JOB_ID=$job" "SLURMD_NODENAME=$node" 0.0.0.0 "$wanted"
 exits 125 rv -H loop forward "$(free_port):$wanted" served
-contains "names port, node and holder" "port $wanted of $node is another user's (user number $(id -u "$(user stranger)")), not the run's" "$err"
+contains "names port, node and holder" "port $wanted of $node is another user's (UID $(id -u "$(user stranger)")), not the run's" "$err"
 exits 0 rv -H loop forward --auto served --json
 lacks "--auto" "$wanted" "$out"
 exits 0 rv forward --stop all

@@ -46,7 +46,7 @@ TEST_CASE("another user's port has none, and is named") {
   auto ports = owner(proc);
   const auto answer = ports.ask(8888);
   CHECK(answer.doors.empty());
-  CHECK(answer.refusal == "port 8888 of n1 is another user's (user number 1001), not the run's: nothing is sent there");
+  CHECK(answer.refusal == "port 8888 of n1 is another user's (UID 1001), not the run's: nothing is sent there");
 }
 
 TEST_CASE("another user's port at one address does not hide the run's at another") {

@@ -40,7 +40,7 @@ TEST_CASE("messages of OpenSSH 9.2 are recognised") {
                 "verification failed.\r\n")
             .find("the host key of login is not known") != std::string::npos);
   CHECK(message("@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @\nHost key verification failed.\n")
-            .find("another host key") != std::string::npos);
+            .find("a host key that differs from the earlier one") != std::string::npos);
   CHECK(message("something new\n") == "the connection to login failed (ssh: something new)");
   CHECK(message("ssh: something new\n") == "the connection to login failed (ssh: something new)");
   CHECK(message("ssh: connect to host login port 22: No route to host")

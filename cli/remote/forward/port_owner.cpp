@@ -58,8 +58,8 @@ std::string PortOwner::refusal_of(const Listener& listener) {
     return {};
   }
   if (listener.user != processes_.run().user) {
-    return fmt::format("port {} of {} is another user's (user number {}), not the run's: nothing is sent there",
-                       listener.port, node_, listener.user);
+    return fmt::format("port {} of {} is another user's (UID {}), not the run's: nothing is sent there", listener.port,
+                       node_, listener.user);
   }
   if (const auto other = with(Membership::Kind::other); other != holders.end()) {
     return fmt::format("port {} of {} is your job {}'s, not the run's: nothing is sent there", listener.port, node_,

@@ -21,9 +21,10 @@ std::vector<std::pair<ForwardRecord, std::vector<int>>> ports_to_stop(const std:
                                                                       const std::string& machine) {
   const bool all = std::find(words.begin(), words.end(), "all") != words.end();
   if (words.empty() && records.size() != 1) {
-    throw Error(records.empty() ? "nothing is forwarded" : "there are several forwards",
-                records.empty() ? "rv forward PORT does it" : "name a local port, a run, or all; rv forward --list",
-                ExitCode::usage);
+    throw Error(
+        records.empty() ? "nothing is forwarded" : "there are several forwards",
+        records.empty() ? "rv forward PORT forwards a port" : "name a local port, a run, or all; rv forward --list",
+        ExitCode::usage);
   }
   for (const std::string& word : words) {
     const bool known = std::any_of(records.begin(), records.end(), [&](const ForwardRecord& record) {

@@ -99,10 +99,11 @@ class Journey {
       if (end.code) return *end.code;
       if (reader_gone_) return 128 + SIGPIPE;
       if (silent_) {
-        fmt::print(stderr,
-                   "rv: {0} does not answer; the signal reaches the command if the connection comes back (rv -H {0} "
-                   "ps)\n",
-                   hop_.host);
+        fmt::print(
+            stderr,
+            "rv: {0} does not answer; the signal reaches the command if the connection comes back; rv -H {0} ps shows "
+            "whether the run continues\n",
+            hop_.host);
       }
       // What ended without its code was ended by the signal that was sent to it: it is not resumed.
       if (signal_ != 0 || unread_ || output_.given_up()) return 128 + (signal_ != 0 ? signal_ : SIGINT);

@@ -23,7 +23,7 @@ struct Kind {
 constexpr std::array kinds{
     Kind{"Could not resolve hostname", "the address of {} is unknown",
          "check the name, your network or VPN, and the Host entries in ~/.ssh/config"},
-    Kind{"REMOTE HOST IDENTIFICATION HAS CHANGED", "{} shows another host key than before",
+    Kind{"REMOTE HOST IDENTIFICATION HAS CHANGED", "{} shows a host key that differs from the earlier one",
          "ask your site whether the key was changed; if so, remove the old one: ssh-keygen -R {}"},
     Kind{"Host key verification failed", "the host key of {} is not known or was not accepted",
          "run ssh {} once in a terminal and compare the fingerprint with your site's"},

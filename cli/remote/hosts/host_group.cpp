@@ -89,7 +89,7 @@ void HostGroup::look_at(HostSession& session) {
   } else if (session.ended_with().value_or(0) != 0) {
     troubles_.push_back({name,
                          fmt::format("the script that runs the workers ended with code {}", *session.ended_with()),
-                         "137 and 143: a user or the kernel ended it (out of memory?); see dmesg there"});
+                         "codes 137 and 143 mean that it was killed, often for lack of memory: see dmesg there"});
   }
 }
 
