@@ -19,7 +19,7 @@ void note_machines(const std::vector<sweep::PointResult>& results) {
     if (!result.host.empty()) machines.insert(result.gpus.empty() ? result.host : result.gpus.front());
   }
   if (machines.size() < 2) return;
-  fmt::print(stderr, "rv: note: the points ran on different machines ({}): their figures don't compare\n",
+  fmt::print(stderr, "rv: note: the points ran on different machines ({}): their figures are not comparable\n",
              one_line(sweep::machine_of(results)));
 }
 
@@ -63,7 +63,7 @@ int print_sweep(const std::string& report_dir, const Invocation& invocation) {
   if (next.point) {
     fmt::print(stderr, "rv: {} is next; the same command continues there\n", to_text(*next.point, sweep.order.axes));
   } else if (!invocation.json) {
-    fmt::print("\nThe page: {}\n", folder.file("report.html"));
+    fmt::print("\nreport: {}\n", folder.file("report.html"));
     if (!sweep.order.project.empty()) fmt::print(stderr, "rv: fetch the results with rv sync pull\n");
   }
   return well && !next.point ? 0 : 1;

@@ -108,7 +108,7 @@ END
 client=$!
 wait_for 20 test -e at2 || fail "the second point did not begin"
 exits 125 sweep --over n=1,2,3 --report-dir killed -- bash count.sh '{n}'
-contains "two at once" "another rv is at this sweep" "$err"
+contains "two at once" "another rv is running this sweep" "$err"
 kill -KILL "$client"
 wait "$client" 2>/dev/null || true
 touch go

@@ -56,7 +56,7 @@ contains "another sweep" "mine: the folder holds another sweep: true '{n}'" "$er
 mkdir things
 touch things/a
 exits 2 sweep --over n=1 --report-dir things -- true '{n}'
-contains "other things" "things: the folder holds other things, and no sweep" "$err"
+contains "other things" "things: the folder contains other files, and no sweep" "$err"
 
 # Pods.
 exits 2 sweep --kubernetes --over n=1 -- true '{n}'

@@ -247,7 +247,7 @@ class Driver {
     result.host = machine_.node;
     result.began = now();
     result.end = {EndKind::killed, std::nullopt,
-                  fmt::format("the sweep itself was gone {} times while it ran", most_attempts)};
+                  fmt::format("the sweep was interrupted {} times during this point", most_attempts)};
     folder_.write(result);
     say_(fmt::format("{}: {}", to_text(point, order_.axes), result.end.evidence));
   }
@@ -265,7 +265,7 @@ DriveEnd drive(const ReportFolder& folder, const std::string& sampler,
                const std::function<void(const std::string&)>& say, bool one_point) {
   const auto lock = os::FileLock::try_take(folder.lock_file(), os::WithoutLocks::go_on);
   if (!lock) {
-    throw Error(fmt::format("{}: another rv is at this sweep", folder.path()),
+    throw Error(fmt::format("{}: another rv is running this sweep", folder.path()),
                 "wait until it is done, or end it; or name another --report-dir");
   }
   os::catch_interrupts();

@@ -55,8 +55,8 @@ os::Child start(const PointProcess& process) {
                    .default_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}});
   if (const auto fault = child.wait_for_start()) {
     const auto& what = fault->in_folder ? process.folder : process.argv.front();
-    throw Error(fmt::format("{}: {}", what, std::strerror(fault->reason)),
-                "is the program on this machine, and on PATH? Give its path, or name another", ExitCode::usage);
+    throw Error(fmt::format("{}: {}", what, std::strerror(fault->reason)), "give the program's path, or check PATH",
+                ExitCode::usage);
   }
   return child;
 }

@@ -68,7 +68,7 @@ void ReportFolder::check_free_for(const Order& order) const {
   const auto text = os::read_file(file(order_file));
   if (!text) {
     if (os::names_in(path_).empty()) return;
-    throw Error(fmt::format("{}: the folder holds other things, and no sweep", path_), "choose another --report-dir",
+    throw Error(fmt::format("{}: the folder contains other files, and no sweep", path_), "choose another --report-dir",
                 ExitCode::usage);
   }
   const auto there = order_from_json(*text, file(order_file));

@@ -55,7 +55,7 @@ ThisMachine look_at_machine(const std::string& sampler) {
   if (!said.ok() || !document.is_object() || !document.contains("gpus")) {
     throw Error(fmt::format("{} --list ended with code {}{}", sampler, said.exit_code,
                             said.err.empty() ? "" : ": " + one_line(said.err)),
-                "does it run on this machine by itself?");
+                "check that it runs on this machine by itself");
   }
   ThisMachine machine;
   machine.node = document.value("node", "");
