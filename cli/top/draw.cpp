@@ -15,7 +15,8 @@
 namespace rv::cli::top {
 namespace {
 
-constexpr int number_width = 7;
+constexpr int number_width = 6;
+constexpr int pending_width = 9;
 
 std::string summary(const Known& known) {
   int running = 0;
@@ -41,22 +42,24 @@ constexpr int wait_width = 9;
 /// The columns of the GPU table and their widths. On narrow terminals counts are dropped before waits.
 struct TypeColumns {
   int name = 12;
-  bool used = true, mine = true, asked = true;
+  bool used = true, mine = true, pending = true;
   std::size_t waits = wait_sizes.size();
   int bar = 0;
 
   TypeColumns(int width, const std::vector<GpuType>& types) {
     for (const auto& type : types) name = std::max(name, columns_of(one_line(type.name)) + 1);
     name = std::min(name, std::max(12, width / 3));
-    for (bool* column : {&used, &mine, &asked}) {
+    for (bool* column : {&used, &mine, &pending}) {
       if (taken() > width) *column = false;
     }
     while (waits > 0 && taken() > width) --waits;
     const int left = width - taken() - 4;
     bar = left >= 10 ? std::min(left, 40) : 0;
   }
-  int counts() const { return 1 + static_cast<int>(used) + static_cast<int>(mine) + static_cast<int>(asked); }
-  int taken() const { return name + counts() * number_width + static_cast<int>(waits) * wait_width; }
+  int taken() const {
+    const int numbers = 1 + static_cast<int>(used) + static_cast<int>(mine);
+    return name + numbers * number_width + (pending ? pending_width : 0) + static_cast<int>(waits) * wait_width;
+  }
 };
 
 void draw_type_titles(Screen& screen, int row, const TypeColumns& columns) {
@@ -65,7 +68,7 @@ void draw_type_titles(Screen& screen, int row, const TypeColumns& columns) {
   screen.put_right(row, at += number_width, "FREE");
   if (columns.used) screen.put_right(row, at += number_width, "USED");
   if (columns.mine) screen.put_right(row, at += number_width, "MINE");
-  if (columns.asked) screen.put_right(row, at += number_width, "ASKED");
+  if (columns.pending) screen.put_right(row, at += pending_width, "PENDING");
   if (columns.bar > 0) screen.put(row, at + 2, "IN USE"), at += columns.bar + 2;
   for (std::size_t size = 0; size < columns.waits; ++size) {
     const auto gpus = std::to_string(wait_sizes.at(size));
@@ -77,14 +80,14 @@ void draw_type_titles(Screen& screen, int row, const TypeColumns& columns) {
 void draw_type(Screen& screen, int row, const TypeColumns& columns, const GpuType& type, bool utf8) {
   screen.put(row, 0, fitted(type.name, columns.name - 1, utf8));
   int at = columns.name;
-  const auto count = [&](bool shown, const std::string& text, Style style) {
-    if (shown) screen.put_right(row, at += number_width, text, style);
+  const auto count = [&](bool shown, const std::string& text, Style style, int width = number_width) {
+    if (shown) screen.put_right(row, at += width, text, style);
   };
   count(true, std::to_string(type.free), type.free > 0 ? Style::good : Style::dim);
   count(columns.used, std::to_string(type.used), Style::plain);
   count(columns.mine, std::to_string(type.mine), type.mine > 0 ? Style::title : Style::dim);
-  count(columns.asked, type.pending ? std::to_string(*type.pending) : "?",
-        type.pending.value_or(0) > 0 ? Style::waiting : Style::dim);
+  count(columns.pending, type.pending ? std::to_string(*type.pending) : "?",
+        type.pending.value_or(0) > 0 ? Style::waiting : Style::dim, pending_width);
   if (columns.bar > 0) {
     const auto share = type.total > 0 ? static_cast<double>(type.used) / type.total : 0;
     screen.put(row, at + 2, bar(share, columns.bar, utf8), Style::dim);
@@ -175,7 +178,7 @@ void draw_footer(Screen& screen, const Known& known, const Choice& choice, bool 
     return;
   }
   if (choice.typing_filter) {
-    screen.put(row, 0, fmt::format("/{}_  Enter keeps it, Escape takes it away", choice.filter));
+    screen.put(row, 0, fmt::format("/{}_  Enter applies the filter, Escape clears it", choice.filter));
     screen.paint(row, Style::title);
     return;
   }
@@ -228,7 +231,7 @@ void draw_help(Screen& screen) {
     row = draw_wrapped(screen, row, help_column, words, Style::plain);
   }
   ++row;
-  for (const char* line : {"MINE: GPUs that your jobs have. ASKED: by pending jobs.",
+  for (const char* line : {"MINE: GPUs that your jobs have. PENDING: requested by pending jobs.",
                            "WAIT: predicted, for 1, 4 and 8 GPUs; ?: unknown or not available",
                            "Runs are polled every 2 to 30 seconds with one squeue, the cluster once a minute.",
                            "Jobs that rv did not submit are listed by ID when they have ended; w explains them."}) {

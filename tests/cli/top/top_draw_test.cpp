@@ -112,9 +112,9 @@ TEST_CASE("predicted waits are shown whole on narrow terminals") {
     CHECK(text.find("1h 30m") != std::string::npos);
     if (width >= 60) CHECK(text.find("in about 12m") + text.find("in 12m") != 2 * std::string::npos);
   }
-  // Counts of GPUs leave first: what is used, then what is one's own, then what is asked for.
-  CHECK(drawn(60, 24).find("GPU TYPE       FREE   MINE  ASKED  WAIT: 1        4        8\n") != std::string::npos);
-  CHECK(drawn(48, 24).find("GPU TYPE       FREE  WAIT: 1        4        8\n") != std::string::npos);
+  // Counts of GPUs leave first: what is used, then what is one's own, then what is pending.
+  CHECK(drawn(60, 24).find("GPU TYPE      FREE  MINE  PENDING  WAIT: 1        4        8\n") != std::string::npos);
+  CHECK(drawn(48, 24).find("GPU TYPE      FREE  WAIT: 1        4        8\n") != std::string::npos);
 }
 
 TEST_CASE("on a narrow screen, and where not all fit, the types in use come first") {
