@@ -39,7 +39,7 @@ std::optional<Following> follow_run_of(const templates::After& typed, const Sett
   if (const auto& inside = run.record.job.inside) {
     throw Error(fmt::format("--after {}: run {} is a command inside run {}, and Slurm can wait only for that run's job",
                             typed.run, run.record.id, inside->run),
-                fmt::format("start this run behind rv wait {}, or write --after {}", run.record.id, inside->run),
+                fmt::format("use rv wait {} && rv run …, or write --after {}", run.record.id, inside->run),
                 ExitCode::usage);
   }
   auto seen = monitor::poll_runs({run});

@@ -49,8 +49,8 @@ std::optional<std::string> fit_launcher(planner::Plan& plan, const templates::Jo
   const auto wants = fmt::format("{} starts {} ({})", counts->launcher, counts->shown(), counts->said);
   if (fitting == 0) {
     const auto options = options_for(*counts);
-    return fmt::format("{}, and no strategy has that shape{}", wants,
-                       options.empty() ? "" : fmt::format(": {} asks for it", options));
+    return fmt::format("{}, and no strategy has these numbers of nodes and GPUs{}", wants,
+                       options.empty() ? "" : fmt::format(": use {}", options));
   }
   std::vector<std::string> kept;
   for (const auto& strategy : plan.strategies) {
@@ -62,8 +62,8 @@ std::optional<std::string> fit_launcher(planner::Plan& plan, const templates::Jo
     plan.rejected.push_back({strategy.gpu.name, wants + "; this cluster has no such combination"});
   }
   std::erase_if(plan.strategies, [&](const planner::Strategy& strategy) { return !fits(strategy); });
-  return fmt::format("{}: the {} of another shape {} left out", wants,
-                     all - fitting == 1 ? "strategy" : fmt::format("{} strategies", all - fitting),
+  return fmt::format("{}: {} with other numbers of nodes and GPUs {} left out", wants,
+                     all - fitting == 1 ? "1 strategy" : fmt::format("{} strategies", all - fitting),
                      all - fitting == 1 ? "is" : "are");
 }
 

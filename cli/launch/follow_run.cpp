@@ -84,8 +84,8 @@ class FollowedRun {
 
  private:
   static std::string what_keys_do(const Follow& follow, const WaitingKeys* keys) {
-    if (follow.only_watch) return "ends the watching";
-    return keys != nullptr && keys->active() ? "gives up, d detaches" : "gives up";
+    if (follow.only_watch) return "stops following; the run continues";
+    return keys != nullptr && keys->active() ? "cancels, d detaches" : "cancels";
   }
 
   /// Before any output of the command.
@@ -140,7 +140,7 @@ class FollowedRun {
       const auto stopped = monitor::stop_run(folder_, gateway_, os::host_name());
       if (!stopped.had_started) {
         fmt::print(
-            stderr, "rv: given up; {} cancelled, nothing was started\n",
+            stderr, "rv: cancelled {}; nothing was started\n",
             stopped.cancelled.size() == 1 ? "1 candidate" : fmt::format("{} candidates", stopped.cancelled.size()));
         if (!stopped.trouble.empty()) {
           fmt::print(stderr, "rv: Slurm did not answer ({}); queued jobs of the run will not start\n", stopped.trouble);
@@ -263,7 +263,7 @@ void explain_end(const monitor::RunFolder& folder, const monitor::RunView& view,
   }
   if (view.state != RunState::stopped) print_batch_logs(folder, view);
   fmt::print(stderr, "rv: run {} ended: {}\n", id, view.detail);
-  fmt::print(stderr, "{0} rv why {1} names the cause, rv show {1} has the whole story, rv logs {1} the output\n",
+  fmt::print(stderr, "{0} rv why {1} names the cause, rv show {1} has the details, rv logs {1} the output\n",
              terminal.hint(), id);
 }
 

@@ -68,7 +68,7 @@ std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
       .type_name("WHEN");
   add_project_options(command, options->project);
   add_option(command, "--interpreter", options->interpreter,
-             "start the command with this program and options (default: by the script's ending)")
+             "start the command with this program and options (default: by the script's extension)")
       .type_name("CMD");
   add_flag(command, "--requeue", options->job.requeue, "let Slurm start the command again after a node failure");
   add_retry_options(command, options->retries);

@@ -86,7 +86,7 @@ std::string in_words(const AvoidedNodes& avoided) {
         fmt::format(": the start is about {} later than with {}",
                     format_duration(std::chrono::round<std::chrono::minutes>(*avoided.later)), several ? "them" : "it");
   } else if (avoided.later) {
-    text += ", with the same start";
+    text += fmt::format(": the start is not later than with {}", several ? "them" : "it");
   }
   return text + "; see rv nodes";
 }

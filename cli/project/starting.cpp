@@ -1,7 +1,10 @@
 #include "cli/project/starting.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <utility>
 
 #include "base/quote.h"
@@ -84,11 +87,12 @@ Program started(const std::string& name, const ReadProperties& read) {
   if (bare && !program && (seen.on_path || name.find('.') == std::string::npos)) return as_is(name);
   if (starts_by_itself(seen)) return started_by_itself(name, seen, bare);
   if (program) {
-    return {{std::string(*program)},
-            name,
-            name + (seen.executable ? " has no #! line" : " is not executable") + ", and its name ends as " +
-                std::string(*program) + "'s do",
-            std::nullopt};
+    return {
+        {std::string(*program)},
+        name,
+        fmt::format("{} {}; rv starts {} files with {}", name, seen.executable ? "has no #! line" : "is not executable",
+                    std::filesystem::path(name).extension().string(), *program),
+        std::nullopt};
   }
   if (!seen.executable) return started_by_its_first_line(name, seen);
   return as_is(bare ? "./" + name : name);

@@ -70,12 +70,12 @@ TEST_CASE("a script that can't start by itself gets the program of its ending") 
   CHECK(vector_of({"fit.R"}).argv == Words{"Rscript", "fit.R"});
   CHECK(vector_of({"sim.jl"}).argv == Words{"julia", "sim.jl"});
   CHECK(vector_of({"train.sh"}).argv == Words{"bash", "train.sh"});
-  CHECK(vector_of({"train.py"}).why == "train.py is not executable, and its name ends as python3's do");
+  CHECK(vector_of({"train.py"}).why == "train.py is not executable; rv starts .py files with python3");
 }
 
 TEST_CASE("an executable Python file without a #! line is not given to a shell") {
   CHECK(vector_of({"bare.py"}).argv == Words{"python3", "bare.py"});
-  CHECK(vector_of({"bare.py"}).why == "bare.py has no #! line, and its name ends as python3's do");
+  CHECK(vector_of({"bare.py"}).why == "bare.py has no #! line; rv starts .py files with python3");
 }
 
 TEST_CASE("an executable program is unchanged") {
