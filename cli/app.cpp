@@ -136,12 +136,25 @@ Error missing_argument(const CLI::App& called) {
   const Command& command = command_named(called.get_name());
   std::string name;
   for (const CLI::Option* option : called.get_options()) {
-    if (name.empty() && option->get_required() && option->count() == 0) name = option->get_name(true);
+    if (name.empty() && option->get_required() && option->count() == 0) name = argument_name(*option);
   }
   return {fmt::format("rv {} needs its argument \"{}\"", command.name, name),
           command.example != nullptr ? fmt::format("for example: {}", command.example)
                                      : fmt::format("see rv {} --help", command.name),
           ExitCode::usage};
+}
+
+/// The library's "--keep requires --reports" and "--tail excludes --pull" in rv's form.
+Error in_conflict(const std::string& fault) {
+  constexpr std::string_view needs = " requires ", excludes = " excludes ";
+  if (const auto at = fault.find(needs); at != std::string::npos) {
+    const auto option = fault.substr(0, at), other = fault.substr(at + needs.size());
+    return {fmt::format("{} needs {}", option, other), fmt::format("add {}, or remove {}", other, option),
+            ExitCode::usage};
+  }
+  const auto at = fault.find(excludes);
+  return {fmt::format("{} and {} can't be combined", fault.substr(0, at), fault.substr(at + excludes.size())),
+          "remove one of them", ExitCode::usage};
 }
 
 /// Fills in the options and the action.
@@ -153,6 +166,10 @@ void parse(CLI::App& app, const SplitCommandLine& line) {
     throw leftover(*line.command);
   } catch (const CLI::RequiredError&) {
     throw missing_argument(*line.command);
+  } catch (const CLI::RequiresError& fault) {
+    throw in_conflict(fault.what());
+  } catch (const CLI::ExcludesError& fault) {
+    throw in_conflict(fault.what());
   } catch (const CLI::ParseError& fault) {
     const std::string name = line.command == nullptr ? "rv" : "rv " + line.command->get_name();
     throw Error(fault.what(), fmt::format("see {} --help", name), ExitCode::usage);
@@ -204,7 +221,7 @@ int run_action(const std::vector<std::string>& typed, Invocation& invocation) {
   if (!action) throw Error("a command is missing", "see rv --help for the commands", ExitCode::usage);
   // A laptop that passes on the same arguments has printed it.
   if (!invocation.hop) {
-    for (const std::string& note : line.notes) fmt::print(stderr, "{}\n", note);
+    for (const std::string& note : line.notes) fmt::print(stderr, "rv: {}\n", note);
   }
   log_to_stderr(invocation.verbose);
   const Command& command = command_named(line.command->get_name());

@@ -36,7 +36,10 @@ void describe_request(CLI::App& command) {
   option_of(command, "--nodes").description("number of nodes (default: 1)");
   option_of(command, "--splits")
       .description("how GPUs may be split over nodes: pairs (at least two per node), all or two-nodes (default: all)");
-  option_of(command, "--time").description("time limit: 30m, 2h, 3d, HH:MM:SS (default: 30m; with --full 2h)");
+  option_of(command, "--time")
+      .description(
+          "time limit: 30m, 2h, 3d, HH:MM:SS (default: 30m, with --full 2h; with --kubernetes 2h, with "
+          "--full 4h)");
   option_of(command, "--name").description("name of the run (default: accept)");
 }
 
@@ -44,7 +47,7 @@ constexpr auto acceptance_group = "Acceptance";
 
 void add_suite_options(CLI::App& command, const SharedAccept& o) {
   add_value(command, "--gpus-per-node", o->gpus_per_node, count_from(1, most_counted),
-            "GPUs of every node (default: all of the largest node that fits)")
+            "GPUs of every node (default: all of the largest node that fits; with --kubernetes 8)")
       .type_name("N")
       .group(acceptance_group);
   add_flag(command, "--quick", o->quick, "short test, half a minute on four H200 (default)").group(acceptance_group);
@@ -61,7 +64,9 @@ void add_suite_options(CLI::App& command, const SharedAccept& o) {
       "preset of suites and length: prolog, pre-job, idle or weekly")
       .type_name("NAME")
       .group(acceptance_group);
-  add_option(command, "--device", o->device, "compute on: auto, cuda or cpu (default: auto)")
+  add_text_option(
+      command, "--device", [o](const std::string& text) { o->device = text == "gpu" ? "cuda" : text; },
+      "compute on: auto, gpu or cpu (default: auto)")
       .type_name("WHICH")
       .group(acceptance_group);
   add_list(command, "--io-folder", o->io_folders, list_value, "folders for --suite io (default: scratch and home)")
@@ -113,7 +118,7 @@ void add_judging_options(CLI::App& command, const SharedAccept& o) {
   add_option(command, "--report-dir", o->report_dir, "also write accept.json and accept.html to this folder")
       .type_name("DIR")
       .group(judging);
-  add_option(command, "--judge", o->judge, "judge an earlier acceptance again, by its run or report folder")
+  add_option(command, "--judge", o->judge, "judge an earlier acceptance test again, by its run or report folder")
       .type_name("RUN")
       .group(judging);
   add_text_option(
@@ -205,7 +210,7 @@ accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_nod
     throw Error("--quick and --full can't be combined", "remove one of them", ExitCode::usage);
   }
   if (options.device != "auto" && options.device != "cuda" && options.device != "cpu") {
-    throw wrong_value("--device", options.device, "auto, cuda or cpu", "write --device cpu");
+    throw wrong_value("--device", options.device, "auto, gpu or cpu", "write --device cpu");
   }
   accept::Order order{.nodes = nodes,
                       .gpus_per_node = gpus_per_node,

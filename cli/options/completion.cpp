@@ -43,15 +43,15 @@ std::string values_of(const CLI::Option& option) {
       {"after", "@runs"},
       {"checkpoint-from", "@runs"},
       {"judge", "@runs"},
-      {"device", "auto|cuda|cpu"},
+      {"device", "auto|gpu|cpu"},
       {"fabric", "nvlink|shm|ib|ethernet"},
       {"splits", "pairs|all|two-nodes"},
       {"goal", "soonest|cheapest"},
       {"signal", "USR1|USR2|INT|HUP|TERM|ALRM|URG|CONT"},
       {"notify", "started|segment|stalled|ended|none"},
       {"state",
-       "queued|starting|running|holding|ending|done|failed|timeout|stopped|node-failure|preempted|"
-       "out-of-memory|refused|lost|unknown"},
+       "submitting|unsubmitted|queued|starting|running|holding|ending|done|failed|timeout|stopped|node-failure|"
+       "preempted|out-of-memory|refused|lost|unknown"},
   }};
   for (const auto& [name, values] : known) {
     if (option.check_lname(name)) return values;

@@ -43,9 +43,9 @@ std::shared_ptr<KubernetesOptions> add_kubernetes_options(CLI::App& command) {
   add(add_option(command, "--from", o->from, "with --check: read this output of kubectl get nodes,pods -A -o json"),
       "FILE");
   add(add_option(command, "--collect", o->collect, "read the pods' logs of this acceptance and judge them"), "NAME");
-  add(add_flag(command, "--cleanup", o->cleanup, "remove the objects of earlier acceptances"), "");
+  add(add_flag(command, "--cleanup", o->cleanup, "remove the objects of earlier acceptance tests"), "");
   add(add_value(command, "--older-than", o->older_than, duration_value,
-                "with --cleanup: only acceptances that ended longer ago than this (default: 24h)"),
+                "with --cleanup: only acceptance tests that ended longer ago than this (default: 24h)"),
       "TIME");
   return o;
 }

@@ -93,4 +93,20 @@ void parse_options(const std::vector<std::string>& arguments, const std::functio
   }
 }
 
+void remove_defaults(CLI::App& command, const std::vector<std::string>& kept) {
+  for (CLI::Option* option : command.get_options()) {
+    if (option->get_positional() || option->get_group() == "General") continue;
+    const auto& names = option->get_lnames();
+    const auto is_kept = [&](const std::string& name) {
+      return std::find(kept.begin(), kept.end(), "--" + name) != kept.end();
+    };
+    if (std::any_of(names.begin(), names.end(), is_kept)) continue;
+    std::string text = option->get_description();
+    const auto begin = text.find(" (default: ");
+    const auto end = text.find(')', begin);
+    if (begin == std::string::npos || end == std::string::npos) continue;
+    option->description(text.erase(begin, end + 1 - begin));
+  }
+}
+
 }  // namespace rv::cli

@@ -28,6 +28,10 @@ std::vector<std::string> merged_options(const std::vector<std::string>& earlier,
 /// The arguments of `earlier` that `now` does not replace, then those of `now`: the same for unparsed arguments.
 std::vector<std::string> overridden(const std::vector<std::string>& earlier, const std::vector<std::string>& now);
 
+/// Removes "(default: …)" from the help of all options of `command` except `kept` ("--raw"): the values that are not
+/// given to it come from an earlier call.
+void remove_defaults(CLI::App& command, const std::vector<std::string>& kept);
+
 /// Parses `arguments` as the options that `add` adds to a command. Throws Error(usage) where one is not valid, as of
 /// another release of rv.
 void parse_options(const std::vector<std::string>& arguments, const std::function<void(CLI::App&)>& add);

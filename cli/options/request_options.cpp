@@ -246,11 +246,12 @@ void add_offline_options(CLI::App& command, const SharedRequest& o) {
       .type_name("[TYPE=]TIME")
       .group(offline);
   add_value(command, "--seed", o->seed, count_from(0, most_counted),
-            "random seed of the queue simulation; the same seed gives the same plan (default: 1)")
+            "random seed of the replays; the same seed gives the same plan (default: 1)")
       .type_name("N")
       .group(offline);
-  add_value(command, "--trials", o->trials, count_from(0, 10'000),
-            "number of queue simulations (default: up to 64; 0: none, only strategies on free nodes get a wait, now)")
+  add_value(
+      command, "--trials", o->trials, count_from(0, 10'000),
+      "number of replays of the queue (default: up to 64; 0: none, only strategies on free nodes get a wait, now)")
       .type_name("N")
       .group(offline);
 }

@@ -24,7 +24,7 @@ bool is_number(std::string_view text) {
 std::string per_node_advice(const std::string& text) {
   const auto options = options_for_gres(text);
   if (options.empty()) return "write -g N -t TYPE; --nodes N spreads them over N nodes";
-  return fmt::format("on one node write {} --single-node; on two, --nodes 2 and a -g twice as large", options);
+  return fmt::format("on one node: {} --single-node; on N nodes: --nodes N, and -g with N times as many GPUs", options);
 }
 
 /// Of the options of sbatch that count GPUs by something else than the job.

@@ -79,7 +79,11 @@ void add_load(CLI::App& command, StressOptions& o) {
       .type_name("TIME")
       .group(what);
   add_flag(command, "--skip-stress", o.skip_stress, "run only the launcher").group(what);
-  add_option(command, "--device", o.device, "compute on: gpu or cpu (default: gpu)").type_name("WHICH").group(what);
+  add_text_option(
+      command, "--device", [&o](const std::string& text) { o.device = text == "cuda" ? "gpu" : text; },
+      "compute on: gpu or cpu (default: gpu)")
+      .type_name("WHICH")
+      .group(what);
   add_option(command, "--inject", o.inject).group("");
 }
 

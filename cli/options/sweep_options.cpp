@@ -99,7 +99,11 @@ void add_measuring(CLI::App& command, SweepOptions& o) {
       "exit code with which the command reports that GPU memory ran out")
       .type_name("N")
       .group(what);
-  add_option(command, "--device", o.device, "gpu, or cpu to use no GPU (default: gpu)").type_name("WHICH").group(what);
+  add_text_option(
+      command, "--device", [&o](const std::string& text) { o.device = text == "cuda" ? "gpu" : text; },
+      "compute on: gpu or cpu (default: gpu)")
+      .type_name("WHICH")
+      .group(what);
 }
 
 }  // namespace

@@ -184,11 +184,9 @@ class Walk {
     std::string shown;
     for (const std::string& word : behind) shown += " " + quote(word);
     ahead.result_.user_command = {words_[next_]};
-    ahead.result_.notes.push_back(fmt::format("note: rv takes {} after {} as its own option{}{}", shown.substr(1),
-                                              line ? "the shell command" : words_[next_], behind.size() == 1 ? "" : "s",
-                                              line ? ""
-                                                   : fmt::format("; to pass {} to {}, write -- before it",
-                                                                 behind.size() == 1 ? "it" : "them", words_[next_])));
+    const std::string program = line ? "the shell command" : words_[next_];
+    const std::string way_out = line ? "" : fmt::format("; to pass it to {}, write -- before it", program);
+    ahead.result_.notes.push_back(fmt::format("note: rv uses {} after {}{}", shown.substr(1), program, way_out));
     result_ = std::move(ahead.result_);
     next_ = ahead.next_;
     return true;

@@ -247,7 +247,7 @@ std::string recipe_schema(const CLI::App& command) {
     }
     keys[name] = key;
   }
-  keys[std::string(command_key)] = {{"description", "the command: one shell line, or a list of arguments"},
+  keys[std::string(command_key)] = {{"description", "the command: one shell command, or a list of arguments"},
                                     {"anyOf", {ordered_json{{"type", "string"}}, list}}};
   return json_text({{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                     {"title", "a recipe of rv run --file"},

@@ -141,7 +141,7 @@ std::string cluster_table(const Cluster& cluster, const planner::GpuCatalogue& c
                        summary.pending_any_type == 1 ? "" : "s");
   }
   for (const auto& [question, trouble] : cluster.unanswered) {
-    const std::string line = fmt::format("No answer about {}, so it is unknown here: {}", question, trouble);
+    const std::string line = fmt::format("Unknown: {}: {}", question, trouble);
     out += "\n" + wrapped(line, terminal.width, 2) + "\n";
   }
   return out;

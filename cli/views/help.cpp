@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <utility>
 #include <vector>
 
@@ -137,14 +138,29 @@ bool is_script(const CLI::Option& positional) {
   return positional.get_type_name() == "script";
 }
 
+/// Whether the type name is the usage of several kinds of arguments: "[PORT…] [RUN]".
+bool is_usage(const CLI::Option& positional) {
+  return positional.get_type_name().starts_with("[");
+}
+
+std::string in_capitals(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
 }  // namespace
 
 std::string argument_name(const CLI::Option& positional) {
-  return is_script(positional) ? "SCRIPT" : positional.get_name(true);
+  if (is_script(positional)) return "SCRIPT";
+  if (!is_usage(positional)) return in_capitals(positional.get_name(true));
+  std::string name = positional.get_type_name();
+  std::erase_if(name, [](char c) { return c == '[' || c == ']'; });
+  return name;
 }
 
 std::string argument_usage(const CLI::Option& positional) {
   if (is_script(positional)) return "[SCRIPT [ARG…]]";
+  if (is_usage(positional)) return positional.get_type_name();
   std::string name = argument_name(positional);
   if (name == "CMD" || positional.get_items_expected_max() > 1) name += "…";
   const bool required = positional.get_required() || positional.get_type_name() == "required";

@@ -26,7 +26,7 @@ std::string short_help_text(const CLI::App& app, CommonNames common, int width);
 /// The name of a positional argument, such as "CMD" or "SCRIPT".
 std::string argument_name(const CLI::Option& positional);
 
-/// "CMD…", "[RUN]", "[SCRIPT [ARG…]]".
+/// "CMD…", "[RUN]", "[SCRIPT [ARG…]]", "[PORT…] [RUN]".
 std::string argument_usage(const CLI::Option& positional);
 
 /// The two parts of a footer: the text before the line "Examples:", and the lines after it. Either may be empty.

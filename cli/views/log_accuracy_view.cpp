@@ -116,10 +116,10 @@ std::string log_accuracy_text(const LogAccuracy& scored, int width, bool colour)
   text +=
       "\nclose: within 10 minutes or 25 % of the real wait. log2: median |log2(predicted / real)|. P10-P90: real "
       "waits\n"
-      "between the two, ideally 80 %. pinball: mean loss of P10, P50 and P90. learned: the replay, and what became of\n"
-      "earlier submissions of this log that looked alike (rv plan does not use it). last N: waits of the last N jobs "
-      "of\n"
-      "the same partition and size. real run times: the replay with run times that nobody knew, no later arrivals.\n";
+      "between the two, ideally 80 %. pinball: mean loss of P10, P50 and P90. learned: waits of similar\n"
+      "earlier submissions of this log (rv plan does not use it). last N: waits of the last N jobs of the same\n"
+      "partition and size. real run times: the replay with the real run times, which were unknown then, and without\n"
+      "later arrivals.\n";
   return text;
 }
 

@@ -13,7 +13,7 @@ namespace rv::cli {
 
 class RaceDisplay {
  public:
-  /// `ctrl_c`: what it does: "gives up".
+  /// `ctrl_c`: what it does: "cancels".
   explicit RaceDisplay(const os::Terminal& terminal, std::string ctrl_c)
       : terminal_(terminal), ctrl_c_(std::move(ctrl_c)), width_(terminal.width) {}
   ~RaceDisplay() { clear(); }

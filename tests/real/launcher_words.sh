@@ -28,7 +28,7 @@ chmod +x typed.py
 exits 0 rv run "typed.py --lr 1 && echo well" -f --time 5m --name typed
 equal output "got ['--lr', '1']
 well" "$out"
-contains "note about the options" "rv takes -f --time 5m --name typed after the shell command as its own options" "$err"
+contains "note about the options" "rv: note: rv uses -f --time 5m --name typed after the shell command" "$err"
 contains "what runs" "rv: runs python3 typed.py --lr 1 && echo well (typed.py has no #! line" "$err"
 contains "what runs, later" "runs     python3 typed.py --lr 1 && echo well" "$(rv show typed)"
 equal "what runs, as JSON" "['bash', '-c', 'python3 typed.py --lr 1 && echo well']" "$(field typed "['runs']")"

@@ -130,7 +130,8 @@ void check(const ForwardOptions& options) {
 void add_forward(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<ForwardOptions>();
   add_option(command, "words", options->words,
-             "PORT or LOCAL:REMOTE, then the run (default: the newest that holds GPUs)");
+             "PORT or LOCAL:REMOTE, then the run (default: the newest that holds GPUs)")
+      .type_name("[PORT…] [RUN]");
   add_option(command, "--node", options->node, "node of the run (default: its first)").type_name("NODE");
   add_flag(command, "--auto", options->automatic, "forward all ports on which the run's processes listen");
   add_flag(command, "-l,--list", options->list, "list the forwards");

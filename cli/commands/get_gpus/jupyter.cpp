@@ -122,7 +122,8 @@ void check(const JupyterOptions& options, const Invocation& invocation) {
                 "remove --nodes and --procs-per-node; for several nodes use rv up --nodes 2 --open 8888",
                 ExitCode::usage);
   }
-  if (!invocation.hop) check_local_ports({{.local = options.port.value_or(0), .remote = 0}});
+  if (!invocation.hop && !options.launch->dry_run)
+    check_local_ports({{.local = options.port.value_or(0), .remote = 0}});
 }
 
 int start(const Invocation& invocation, const JupyterOptions& options) {
@@ -200,7 +201,7 @@ void add_jupyter(CLI::App& command, const Invocation& invocation, Action& action
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       if (options->attach) return attach(invocation, *options);
-      if (!options->launch->dry_run) check(*options, invocation);
+      check(*options, invocation);
       return start(invocation, *options);
     };
   });

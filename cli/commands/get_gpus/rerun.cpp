@@ -15,6 +15,7 @@
 #include "cli/options/option_record.h"
 #include "cli/options/run_argument.h"
 #include "cli/options/user_command.h"
+#include "cli/recipe/recipe.h"
 #include "monitor/run/run_facts.h"
 
 namespace rv::cli {
@@ -25,7 +26,8 @@ std::vector<std::string> recorded_options(const monitor::KnownRun& run) {
   const auto text = os::read_file(path);
   if (!text || run.record.job.hold || run.record.job.typed.empty()) {
     throw Error(
-        fmt::format("run {} has no options on record: it was not started by rv run, or by an older rv", run.record.id),
+        fmt::format("run {} has no options on record: it was started by another command, or by an older version of rv",
+                    run.record.id),
         "start it with rv run", ExitCode::usage);
   }
   try {
@@ -74,6 +76,7 @@ bool follows(const CLI::App& called) {
 
 void add_rerun(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto options = add_run_options(command);  // alive while the command is: its options write there
+  remove_defaults(command, call_options());
   const auto word = add_run_argument(command, "ID, name, or unique beginning of an ID (default: the newest run)");
   auto only_failed = std::make_shared<bool>(false);
   add_flag(command, "--failed", *only_failed, "run only the elements of an array that did not succeed");
@@ -93,7 +96,7 @@ void add_rerun(CLI::App& command, const Invocation& invocation, Action& action) 
 
 extern const Command rerun_command{
     .name = "rerun",
-    .summary = "Run the command of a run again, with the same or other options",
+    .summary = "Run the command of a run again; options not given are those of that run",
     .group = groups::get_gpus,
     .common = {"failed", "gpu", "type", "time", "mem", "follow", "name", "nodes", "account", "partition", "dry-run"},
     .nearest = {"restart", "resubmit", "requeue"},

@@ -177,7 +177,8 @@ void add_env(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<EnvOptions>();
   add_option(command, "action", options->action, "set, list (the default), rm or import")
       .type_name("set|list|rm|import");
-  add_option(command, "words", options->words, "set: a name; rm: names; import: a file, or - for stdin");
+  add_option(command, "words", options->words, "set: a name; rm: names; import: a file, or - for stdin")
+      .type_name("[NAME…]");
   add_flag(command, "--from-env", options->from_env, "with set: take the value from the variable of your environment");
   set_footer(command,
              "rv prompts for a value or reads it from stdin. Values are never arguments.\n"

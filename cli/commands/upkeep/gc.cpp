@@ -215,7 +215,8 @@ void confirm_removal(const Cleaned& cleaned, const GcOptions& options, const Inv
   const auto question = fmt::format("Remove the folders of {} ({}), with their output and checkpoints",
                                     counted(removed, "run"), in_words(freed(cleaned)));
   if (agree(question, options.yes, invocation.terminal)) return;
-  throw Error("nothing was removed", "rv gc -n lists the folders; rv gc --yes removes them without a question",
+  throw Error("nothing was removed",
+              "rv gc -n lists the folders; rv gc --yes removes them and does not ask for confirmation",
               ExitCode::usage);
 }
 
@@ -327,14 +328,15 @@ void add_gc(CLI::App& command, const Invocation& invocation, Action& action) {
   add_value(command, "--max-size", options->max_size, memory_value,
             "remove the oldest runs until the rest take at most this much")
       .type_name("SIZE");
-  const auto reports = add_flag(command, "--reports", options->reports,
-                                "remove reports of acceptances and stress tests instead of runs");
+  const auto reports =
+      add_flag(command, "--reports", options->reports, "remove reports of acceptance and stress tests instead of runs");
   add_value(command, "--keep", options->keep, duration_value, "with --reports: keep younger ones (default: 7d)")
       .type_name("TIME")
       .needs(reports);
   reports.excludes("--older-than").excludes("--max-size");
   add_flag(command, "-n,--dry-run", options->dry_run, "only list what would be removed");
-  add_flag(command, "-y,--yes", options->yes, "remove more than ten runs' folders without a question");
+  add_flag(command, "-y,--yes", options->yes,
+           "don't ask for confirmation before the folders of more than ten runs are removed");
   set_footer(command,
              "A run's output and checkpoints are removed with it. rv keeps every run that may not be over.\n\n"
              "Examples:\n  rv gc --dry-run\n  rv gc --older-than 7d --max-size 10G\n  rv gc --reports --keep 7d");

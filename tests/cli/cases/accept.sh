@@ -9,7 +9,7 @@ for worker in health compute collective train; do
 done
 # Its help tells its own defaults, not those of rv run.
 runs rv accept --help
-for text in "of all nodes together (default: all)" "number of nodes (default: 1)" "all or two-nodes (default: all)" "(default: 30m; with --full 2h)"; do
+for text in "of all nodes together (default: all)" "number of nodes (default: 1)" "all or two-nodes (default: all)" "(default: 30m, with --full 2h;"; do
   contains stdout "$text" "$out"
 done
 lacks stdout '(2:59:00)' "$out"

@@ -15,7 +15,7 @@ cat >job.sbatch <<'X'
 echo
 X
 exits 0 rv run -n --cluster "$cluster" job.sbatch
-equal 'the mapping' 'rv: the #SBATCH lines of job.sbatch, as rv takes them:
+equal 'the mapping' 'rv: how rv uses the #SBATCH lines of job.sbatch:
   line 2   --job-name=fit         --name=fit
   line 2   --gres=gpu:2           --gpu=2
   line 3   --time=30              --time=30

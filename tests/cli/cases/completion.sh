@@ -102,9 +102,8 @@ tree' "$out"
 printf 'types a40\ntypes a100_40\n' >"$RV_HOME/cache/names"
 fish_words 'rv plan --type a40,a1'
 equal stdout 'a40,a100_40' "$out"
-fish_words 'rv accept --device c'
-equal stdout 'cpu
-cuda' "$out"
+fish_words 'rv accept --device g'
+equal stdout 'gpu' "$out"
 "$RV" completion zsh >_rv
 python3 "$root/tests/on_terminal.py" '["fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; PS1=rea\"\"dy:\n",
   {"until": "ready:"}, "rv show k3\t", {"until": "rv show k3f9x2"}, "\u0015rv plan --type a40,a1\t",

@@ -37,11 +37,21 @@ exits 2 rv exec --timeout 0 true
 contains stderr 'expected a length of time above 0' "$err"
 # A required argument that is missing: the hint is a call that works.
 exits 2 rv pull
-equal stderr 'rv: error: rv pull needs its argument "run"
+equal stderr 'rv: error: rv pull needs its argument "RUN"
 hint: for example: rv pull train (rv ps -a lists your runs)' "$err"
 exits 2 rv sync
-equal stderr 'rv: error: rv sync needs its argument "action"
+equal stderr 'rv: error: rv sync needs its argument "ACTION"
 hint: for example: rv sync push; the actions are push, pull and watch' "$err"
+# A dry run rejects what the run would reject.
+exits 2 rv jupyter --nodes 2 -n
+contains stderr 'rv jupyter runs one process on one node' "$err"
+# Options that need or exclude another one.
+exits 2 rv gc --keep 3d
+equal stderr 'rv: error: --keep needs --reports
+hint: add --reports, or remove --keep' "$err"
+exits 2 rv gc --reports --older-than 3d
+equal stderr "rv: error: --older-than and --reports can't be combined
+hint: remove one of them" "$err"
 exits 2 rv completion
 contains stderr 'hint: for example: rv completion bash' "$err"
 # A full disk is not success.

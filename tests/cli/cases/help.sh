@@ -38,5 +38,13 @@ exits 0 rv plan -g nonsense --help
 contains stdout 'Usage: rv plan' "$out"
 exits 0 rv up -h
 contains stdout 'Usage: rv up [options] [SCRIPT [ARG…]]' "$out"
+# rv rerun takes what is not given from the earlier run, and has no defaults.
+exits 0 rv rerun --help
+contains stdout '--time TIME' "$out"
+! grep -qF 'default: 2:59:00' "$work/out" || fail "rv rerun --help shows a default"
+exits 0 rv run --help
+contains stdout 'default: 2:59:00' "$out"
+exits 0 rv forward -h
+contains stdout 'Usage: rv forward [options] [PORT…] [RUN]' "$out"
 exits 2 rv
 contains stderr 'Usage: rv COMMAND' "$err"

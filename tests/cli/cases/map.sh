@@ -31,7 +31,7 @@ refuses 'broken: line 2 is not a JSON object' map -a broken -- fit '{lr}'
 refuses 'stdin: line 2 is not a JSON object' with_input broken rv map -- fit '{lr}'
 refuses 'line 1 has no member "seed"' map -a broken -- fit '{seed}'
 refuses 'not a JSON object, and the command has {x}' map -- echo '{x}' ::: a
-refuses 'is a shell line' map -- 'echo {}' ::: a
+refuses 'is a shell command' map -- 'echo {}' ::: a
 refuses 'can'\''t be combined' map -a blank -- echo ::: a
 refuses '--per-gpu "0"' map --per-gpu 0 -- echo ::: a
 refuses '--gpus-per-task' map --per-gpu 2 --gpus-per-task 2 -- echo ::: a

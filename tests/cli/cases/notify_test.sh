@@ -7,10 +7,10 @@ exits 0 rv notify test log
 equal stdout 'log was notified' "$out"
 says JSON 'd["event"] == "test"' "$work/told"
 exits 0 rv notify test log --json
-says JSON 'd == {"targets": [{"name": "log", "told": True, "why": None}]}' "$work/out"
+says JSON 'd == {"targets": [{"name": "log", "sent": True, "why": None}]}' "$work/out"
 runs rv notify set bad --command 'echo "no \"way\""; exit 3'
 exits 125 rv notify test --json
-says JSON '[(t["name"], t["told"]) for t in d["targets"]] == [("bad", False), ("log", True)] and "no way" in d["targets"][0]["why"]' "$work/out"
+says JSON '[(t["name"], t["sent"]) for t in d["targets"]] == [("bad", False), ("log", True)] and "no way" in d["targets"][0]["why"]' "$work/out"
 exits 125 rv notify test
 contains stdout 'bad could not be notified: no way' "$out"
 contains stdout 'log was notified' "$out"

@@ -22,7 +22,7 @@ runs rv render --cluster "$cluster" -g 2 --json hostname
 says JSON 'd["rank"] == 1 and d["script"].startswith("#!")' "$work/out"
 # An rv option behind the command belongs to the command; a note says so.
 exits 0 rv render --cluster "$cluster" -g 1 prog --mig
-equal stderr 'note: --mig after prog is passed to your command; to give it to rv: rv render --mig prog' "$err"
+equal stderr 'rv: note: --mig after prog is passed to your command; to give it to rv: rv render --mig prog' "$err"
 contains stdout '--mig' "$out"
 # What is shown before a run is one script, whoever shows it: with the notices of the user's targets, too.
 exits 0 rv notify set me --mail ann@example.org

@@ -39,6 +39,6 @@ contains stderr '--sbatch comment is given twice' "$err"
 
 # sbatch has a --segment, of nodes; rv's has another name now, and the old one still works.
 exits 0 rv run -n --cluster "$cluster" -g 2 --checkpoint --time 4h --segment 1h true
-contains stderr 'note: --segment is called --segment-time now' "$err"
+contains stderr 'rv: note: --segment is called --segment-time now' "$err"
 exits 0 rv render --cluster "$cluster" -g 2 --sbatch segment=2 true
 grep -qxF '#SBATCH --segment=2' "$work/out" || fail 'no --segment'

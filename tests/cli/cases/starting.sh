@@ -38,4 +38,4 @@ says "variables" "d['runs'] == ['env', \"A=it's\", 'B=', 'python3', '-m', 't']" 
 exits 0 rv run -n --json --cluster "$cluster" -g 4 torchrun --nnodes=2 --nproc_per_node=2 -m x
 says "the launcher's shape" "{(s['nodes'], s['gpus_per_node']) for s in d['strategies']} == {(2, 2)}" "$work/out"
 exits 0 rv plan --cluster "$cluster" -g 4 torchrun --nproc_per_node=8 -m x
-contains "no such shape" "-g 8 --single-node asks for it" "$err"
+contains "no such shape" "use -g 8 --single-node" "$err"

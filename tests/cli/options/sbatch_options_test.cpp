@@ -36,9 +36,9 @@ TEST_CASE("-c counts cores per task: only a run on CPUs takes it") {
 }
 
 TEST_CASE("those that mean something else name the option of rv") {
-  CHECK(advice_of({"--gres", "gpu:a40:2"}).starts_with("on one node write -g 2 -t a40 --single-node"));
-  CHECK(advice_of({"--gres=gpu:2"}).starts_with("on one node write -g 2 --single-node"));
-  CHECK(advice_of({"--gpus-per-node", "a40:4"}).starts_with("on one node write -g 4 -t a40 --single-node"));
+  CHECK(advice_of({"--gres", "gpu:a40:2"}).starts_with("on one node: -g 2 -t a40 --single-node"));
+  CHECK(advice_of({"--gres=gpu:2"}).starts_with("on one node: -g 2 --single-node"));
+  CHECK(advice_of({"--gpus-per-node", "a40:4"}).starts_with("on one node: -g 4 -t a40 --single-node"));
   CHECK(advice_of({"--gpus-per-task", "2"}) == "write -g N; --procs-per-node N starts N processes a node");
   CHECK(advice_of({"--gres", "tmpdisk:9,gpu"}).starts_with("write -g N -t TYPE"));
   CHECK(advice_of({"-t", "2h"}).starts_with("write --time 2h"));

@@ -141,11 +141,10 @@ TEST_CASE("a script may stand before rv's options, if they ask for GPUs and noth
   CHECK_FALSE(line.fault);
   CHECK(line.user_command == Words{"check.py"});
   CHECK(line.words == Words{"run", "--mig", "--time", "10m"});
-  CHECK(line.notes ==
-        Words{"note: rv takes --mig --time 10m after check.py as its own options; to pass them to check.py, "
-              "write -- before it"});
+  CHECK(line.notes == Words{"note: rv uses --mig --time 10m after check.py; to pass it to check.py, "
+                            "write -- before it"});
   CHECK(test.split({"run", "check.py", "--mig"}).notes ==
-        Words{"note: rv takes --mig after check.py as its own option; to pass it to check.py, write -- before it"});
+        Words{"note: rv uses --mig after check.py; to pass it to check.py, write -- before it"});
   CHECK(test.split({"run", "serve.sh", "-g", "1", "--time=30m"}).user_command == Words{"serve.sh"});
   // The script's own: no word of time or MIG, anything that is not rv's, behind --, more than a script.
   for (const Words& typed : std::vector<Words>{{"run", "check.py", "-g", "4"},
@@ -161,15 +160,15 @@ TEST_CASE("a script may stand before rv's options, if they ask for GPUs and noth
   }
 }
 
-TEST_CASE("a shell line as one argument may come before rv's options if no other argument follows") {
+TEST_CASE("a shell command as one argument may come before rv's options if no other argument follows") {
   const TestApp test;
   auto line = test.split({"run", "torchrun --n=4 train.py", "-g", "4", "--time=10m", "--json"});
   CHECK_FALSE(line.fault);
   CHECK(line.user_command == Words{"torchrun --n=4 train.py"});
   CHECK(line.words == Words{"run", "-g", "4", "--time", "10m", "--json"});
   CHECK(line.json);
-  CHECK(line.notes == Words{"note: rv takes -g 4 --time=10m --json after the shell command as its own options"});
-  CHECK(test.split({"run", "a b", "-f"}).notes == Words{"note: rv takes -f after the shell command as its own option"});
+  CHECK(line.notes == Words{"note: rv uses -g 4 --time=10m --json after the shell command"});
+  CHECK(test.split({"run", "a b", "-f"}).notes == Words{"note: rv uses -f after the shell command"});
   // A value that is missing is rv's to complain of.
   line = test.split({"run", "a b", "-g"});
   REQUIRE(line.fault);
@@ -194,7 +193,7 @@ TEST_CASE("a shell line as one argument may come before rv's options if no other
   CHECK_FALSE(test.split({"run", "x", "--", "y"}).as_typed);
 }
 
-TEST_CASE("a single argument with shell syntax is a line for bash, several are an argument vector") {
+TEST_CASE("a single argument with shell syntax is a shell command, several are an argument vector") {
   CHECK(command_argv({"hostname"}) == Words{"hostname"});
   CHECK(command_argv({"echo a && echo b"}) == Words{"bash", "-c", "echo a && echo b"});
   CHECK(command_argv({"$HOME/x"}) == Words{"bash", "-c", "$HOME/x"});

@@ -79,7 +79,7 @@ TEST_CASE("a missing answer is unknown, not zero") {
   cluster.unanswered["jobs"] = "squeue: timed out";
   const std::string text = cluster_table(cluster, built_in_catalogue(), {.width = 100});
   CHECK(text.find("unknown") != std::string::npos);
-  CHECK(text.find("No answer about jobs, so it is unknown here: squeue: timed out\n") != std::string::npos);
+  CHECK(text.find("Unknown: jobs: squeue: timed out\n") != std::string::npos);
   CHECK(gpu_rows_json(cluster, built_in_catalogue())[0]["pending"].is_null());
   CHECK(gpu_rows_json(small_cluster(), built_in_catalogue())[0]["pending"] == 0);
 }
