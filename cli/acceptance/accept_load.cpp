@@ -39,7 +39,7 @@ int equal_slots(const AcceptOptions& options, HostGroup& group) {
   for (const auto& session : sessions) {
     const int slots = slots_of(typed, options.device, 2, *session);
     if (slots == first) continue;
-    throw Error(fmt::format("{} has {} and {} has {}: an acceptance needs the same number on every host",
+    throw Error(fmt::format("{} has {} and {} has {}: an acceptance test needs the same number on every host",
                             sessions.front()->host().name.text(), counted(first, "slot"), session->host().name.text(),
                             counted(slots, "slot")),
                 "use --slots N with a number that all hosts have, or test the other hosts separately", ExitCode::usage);

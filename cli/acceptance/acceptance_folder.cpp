@@ -44,7 +44,7 @@ std::string node_script(const accept::Order& order, const std::string& reports, 
 accept::Order read_order(const std::string& folder) {
   const auto text = os::read_file(folder + "/order.json");
   if (!text) {
-    throw Error(fmt::format("{} does not contain an acceptance", folder),
+    throw Error(fmt::format("{} does not contain an acceptance test", folder),
                 "name a run of rv accept, or its report folder", ExitCode::no_such_run);
   }
   const auto json = parse_json_or_discard<nlohmann::ordered_json>(*text);

@@ -112,7 +112,7 @@ void write_batch(const std::string& run_folder, const BatchCall& call, const tem
 std::string mapping_text(const BatchCall& call) {
   std::size_t widest = 0;
   for (const auto& one : call.found.mapping) widest = std::max(widest, one_line(one.typed).size());
-  std::string text = fmt::format("rv: the #SBATCH lines of {}, as rv takes them:\n", one_line(call.script.name));
+  std::string text = fmt::format("rv: how rv uses the #SBATCH lines of {}:\n", one_line(call.script.name));
   for (const auto& one : call.found.mapping) {
     const bool replaced = one.becomes.starts_with("--") && !contains(call.arguments, one.becomes) &&
                           one.becomes.find(' ') == std::string::npos;

@@ -66,7 +66,7 @@ void check_command(const std::vector<std::string>& command) {
                   "write it last: rv map -g 4 -- python fit.py {} ::: a.csv b.csv");
   }
   if (command.size() > 1 || command.front().find_first_of(" \t\n") == std::string::npos) return;
-  throw refused(fmt::format("\"{}\" is a shell line, and rv map starts programs without a shell", command.front()),
+  throw refused(fmt::format("\"{}\" is a shell command, and rv map starts programs without a shell", command.front()),
                 "write the arguments separately, or a shell that takes the value as $1: bash -c '… \"$1\"' task {}");
 }
 

@@ -25,7 +25,7 @@ std::vector<GpuKey> gpu_places(const std::vector<KeptReadings>& looks) {
 
 }  // namespace
 
-std::size_t most_looks(const std::vector<KeptReadings>& looks) {
+std::size_t most_samples(const std::vector<KeptReadings>& looks) {
   std::map<GpuKey, std::size_t> counts;
   std::size_t most = 0;
   for (const auto& look : looks) {
@@ -42,7 +42,7 @@ GpuCurves gpu_curves(const std::vector<KeptReadings>& looks, planner::TimePoint 
   GpuCurves curves{.gpus = gpu_places(looks), .rows = {}};
   if (looks.empty()) return curves;
   // Readings are not evenly spaced: with slightly fewer spans than readings, no span is empty.
-  const auto count = most_looks(looks);
+  const auto count = most_samples(looks);
   const auto columns = std::clamp<std::size_t>(count - count / 5, 1, most_columns);
   curves.seconds = seconds_after(began, looks.back().time);
   curves.rows.assign(curves.gpus.size(), std::vector<std::optional<double>>(columns));

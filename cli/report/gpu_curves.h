@@ -14,7 +14,7 @@ using GpuFigure = std::optional<double> GpuReading::*;
 using GpuKey = std::pair<std::string, int>;  // node and index
 
 /// Readings of the GPU that has the most.
-std::size_t most_looks(const std::vector<KeptReadings>& looks);
+std::size_t most_samples(const std::vector<KeptReadings>& looks);
 
 /// One figure of all GPUs at even times: the mean of what was seen in each span, nothing where there was no reading.
 struct GpuCurves {

@@ -154,8 +154,8 @@ std::string gpus_html(const RunStory& story) {
   }
   const auto began = story.view.started.value_or(story.gpus.front().time);
   const auto busy = gpu_curves(story.gpus, began, &GpuReading::utilisation);
-  const auto looks = counted(static_cast<long long>(most_looks(story.gpus)), "look");
-  return fmt::format("<p class=\"dim\">{} at a GPU; between them nothing is known.</p>\n", looks) +
+  const auto samples = counted(static_cast<long long>(most_samples(story.gpus)), "sample");
+  return fmt::format("<p class=\"dim\">{} per GPU. Values between samples are not known.</p>\n", samples) +
          wholes_html(story, began, busy) + chart_html("Busy", "%", story, began, &GpuReading::utilisation, 1) +
          heat_html(busy) + chart_html("Memory", "GiB", story, began, &GpuReading::memory_used, 1024) +
          chart_html("Power", "W", story, began, &GpuReading::power, 1) +

@@ -132,7 +132,7 @@ std::string run_page(const RunStory& story) {
   page.section("Use", use_html(story));
   page.section("GPUs", gpus_html(story));
   if (!output_first) page.section("Output", logs_html(story));
-  page.section("Story", events_html(story));
+  page.section("Events", events_html(story));
   return page.html(about_of(story));
 }
 

@@ -56,7 +56,7 @@ constexpr std::array kinds{
                .check = check_webhook},
     NotifyKind{.name = "command",
                .takes = "LINE",
-               .summary = "run this shell line on the node, with the event as JSON on its stdin",
+               .summary = "run this shell command on the node, with the event as JSON on its stdin",
                .example = "--command LINE",
                .check = [](const std::string&) {}},
 };

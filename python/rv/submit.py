@@ -65,7 +65,7 @@ def submit(command: Callable[..., R], *args: Any, host: Optional[str] = None, py
 def submit(command: Command, *args: Any, host: Optional[str] = None, python: Optional[str] = None, **options: Any) -> "Run[Any]":
     """Submits a command or a call of a function. The options are those of `rv run`: submit(train, 0.1, gpu=4, time="2h").
 
-    A string is a shell line, a list is an argument vector. The arguments of a function stand behind it; its keyword arguments
+    A string is a shell command, a list is an argument vector. The arguments of a function stand behind it; its keyword arguments
     are passed with functools.partial. `python` is the interpreter of a function in the job.
     """
     if callable(command):

@@ -13,7 +13,7 @@ wait_for 30 queued || fail "no candidates are queued: $(squeue)"
 kill -INT "$client"
 wait "$client" || code=$?
 equal "exit code" 130 "$code"
-contains message "given up" "$(<err)"
+contains message "rv: cancelled" "$(<err)"
 ! squeue -h --me -t PENDING -o %j | grep -q '@' || fail "candidates are left: $(squeue -h)"
 scancel -u "$(id -un)"
 wait_for 20 no_jobs

@@ -39,5 +39,5 @@ if client.returncode != 130:
     sys.exit(f"not ended by Ctrl-C: {told}")
 if "interrupted before anything was submitted" in err:
     sys.exit(f"something is left behind: {told}" if left else 0)
-if "given up" not in err:
+if "rv: cancelled" not in err:
     sys.exit(f"it does not say that it gave up: {told}")

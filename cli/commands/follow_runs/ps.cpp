@@ -205,6 +205,7 @@ void add_ps(CLI::App& command, const Invocation& invocation, Action& action) {
       .type_name("FILE");
   set_footer(
       command,
+      "docs/running.md explains the states of a run.\n\n"
       "Examples:\n  rv ps\n  rv ps --since 7d\n  rv ps --state failed,timeout --limit 5\n  rv ps -a --name train "
       "--json\n  rv ps --account lab\n  rv ps --prometheus /var/lib/node_exporter/textfile/rv.prom");
   set_callback(command, [=, &invocation, &action] {

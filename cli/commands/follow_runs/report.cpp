@@ -150,7 +150,7 @@ int write_report(const ReportOptions& options, const Invocation& invocation) {
 void add_report(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<ReportOptions>();
   options->run = add_run_argument(command, "ID, name, or unique beginning of an ID (default: the newest run)");
-  add_option(command, "-o,--output", options->file, "file of the page, - for stdout (default: rv-RUN.html)")
+  add_option(command, "-o,--output", options->file, "file of the page, - for stdout (default: rv-ID.html)")
       .type_name("FILE");
   set_footer(command,
              "One file that loads nothing else, with the cause, waits, GPUs, segments and the ends of the logs.\n"

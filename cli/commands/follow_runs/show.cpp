@@ -184,7 +184,7 @@ int print_diff(const monitor::KnownRun& run) {
   if (diff) fmt::print("{}", *diff);
   if (code->whole_diff) return 0;
   throw Error(diff ? "the diff is longer than 1 MiB; this is its beginning" : "the diff is not on record",
-              fmt::format("the commit was {}, and the run's folder {}", code->commit, run.record.work_folder));
+              fmt::format("the commit was {}, the working folder {}", code->commit, run.record.work_folder));
 }
 
 nlohmann::ordered_json story_json(const monitor::KnownRun& run, const monitor::RunView& view,

@@ -133,7 +133,8 @@ void confirm_all(const std::vector<monitor::KnownRun>& runs, bool agreed, const 
   for (const auto& run : runs) list += (list.empty() ? "" : ", ") + run.record.id + " " + one_line(run.record.name);
   const auto question = fmt::format("Stop {} ({})", counted(static_cast<long long>(runs.size()), "run"), list);
   if (agree(question, agreed, invocation.terminal)) return;
-  throw Error("nothing was stopped", "rv stop RUN stops one run; rv stop --all --yes stops all without a prompt",
+  throw Error("nothing was stopped",
+              "rv stop RUN stops one run; rv stop --all --yes stops all and does not ask for confirmation",
               ExitCode::usage);
 }
 
@@ -143,7 +144,7 @@ void add_stop(CLI::App& command, const Invocation& invocation, Action& action) {
   add_option(command, "run", *words, "IDs, names, or unique beginnings of IDs of runs under way");
   add_flag(command, "-a,--all", *all, "every run that is not over");
   auto yes = std::make_shared<bool>(false);
-  add_flag(command, "-y,--yes", *yes, "with --all: without a question");
+  add_flag(command, "-y,--yes", *yes, "with --all: don't ask for confirmation");
   auto elements = std::make_shared<Elements>();
   add_element_option(command, *elements, "stop only these elements of an array").excludes("--all");
   set_footer(command, "Examples:\n  rv stop k3f9x2\n  rv stop train\n  rv stop sweep --element 3,7-9\n  rv stop --all");

@@ -50,7 +50,7 @@ int judge_again(const AcceptOptions& options, const Invocation& invocation) {
                          options, invocation);
   }
   if (std::filesystem::is_regular_file(options.judge, fault)) {
-    throw Error(fmt::format("--judge {} is a file: expected a run or the folder of an acceptance", options.judge),
+    throw Error(fmt::format("--judge {} is a file: expected a run or the folder of an acceptance test", options.judge),
                 "for the saved logs of pods: rv accept --kubernetes --judge FILE", ExitCode::usage);
   }
   const auto run = monitor::resolve_run(monitor::runs_in(invocation.settings.runs_folder()), options.judge);

@@ -53,7 +53,7 @@ int print_results(const std::string& word, const Invocation& invocation) {
 
 int resume(const CallOptions& call, const CLI::App& command, const Invocation& invocation) {
   if (!call.file.empty() || !invocation.user_command.empty()) {
-    throw Error("--resume repeats the command and its tasks, and takes neither",
+    throw Error("--resume takes the command and the tasks from the earlier run; they can't be given",
                 "remove the command, the tasks and --arg-file", ExitCode::usage);
   }
   const auto runs = monitor::runs_in(invocation.settings.runs_folder());

@@ -54,7 +54,7 @@ int run_recipe(const RecipeFiles& files, const CLI::App& command, const Invocati
   if (!invocation.user_command.empty()) recipe.command = invocation.user_command;
   if (recipe.command.empty()) {
     throw Error(fmt::format("{} has no command", files.from),
-                "write it there, like command: python train.py, or behind the options", ExitCode::usage);
+                "write it there, like command: python train.py, or after the options", ExitCode::usage);
   }
   std::optional<RunOptions> parsed;
   parse_options(options, [&](CLI::App& app) { parsed = add_run_options(app); });
@@ -72,7 +72,7 @@ void add_run(CLI::App& command, const Invocation& invocation, Action& action) {
   auto files = std::make_shared<RecipeFiles>();
   add_option(command, "--file", files->from, "read options and command from a recipe").type_name("FILE");
   add_option(command, "--save", files->to, "write options and command to a recipe; submit nothing").type_name("FILE");
-  add_user_command(command, "the command and its arguments, or a shell line as one argument", /*required=*/true);
+  add_user_command(command, "the command and its arguments, or a shell command as one argument", /*required=*/true);
   set_footer(command,
              "Examples:\n"
              "  rv run -g 4 -f torchrun --nproc_per_node=4 train.py\n"

@@ -29,7 +29,7 @@ void enter_folder_of(const monitor::RunRecord& run) {
   std::error_code fault;
   std::filesystem::current_path(run.work_folder, fault);
   if (!fault) return;
-  throw Error(fmt::format("{}: the run's folder can't be entered: {}", run.work_folder, fault.message()),
+  throw Error(fmt::format("{}: the run's working folder can't be entered: {}", run.work_folder, fault.message()),
               "start the command in another folder", ExitCode::usage);
 }
 

@@ -95,7 +95,7 @@ int leave_held(const monitor::RunFolder& folder, const monitor::RunView& view, c
   if (view.winner) {
     say_still_held(folder);
   } else {
-    fmt::print(stderr, "rv: submitted as run {}; rv shell {} enters it once it has its GPUs, rv stop {} gives up\n",
+    fmt::print(stderr, "rv: submitted as run {}; rv shell {} enters it once it has its GPUs, rv stop {} cancels it\n",
                folder.id(), folder.id(), folder.id());
   }
   return 0;
@@ -273,7 +273,7 @@ int up(UpOptions& options, const CLI::App& command, const Invocation& invocation
 void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<UpOptions>();
   options->launch = add_up_launch(command);
-  add_option(command, "--run", options->run, "run this command line, show its output, then release the GPUs")
+  add_option(command, "--run", options->run, "run this shell command, show its output, then release the GPUs")
       .type_name("CMD");
   add_open_option(command, options->open);
   add_flag(command, "-d,--detach", options->detach, "print the run's ID and return; hold the GPUs");

@@ -127,7 +127,7 @@ void add_cluster(CLI::App& command, const Invocation& invocation, Action& action
 
 extern const Command cluster_command{
     .name = "cluster",
-    .summary = "Show the GPUs of the cluster: free, used, requested",
+    .summary = "Show the GPUs of the cluster: free, used, pending",
     .group = groups::look_ahead,
     .nearest = {"sinfo"},
     .stays_here = on_saved_cluster,

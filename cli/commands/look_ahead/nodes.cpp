@@ -175,7 +175,7 @@ int run_nodes(const NodesOptions& options, const Invocation& invocation) {
   if (invocation.json) {
     fmt::print("{}", json_text(to_json(records, cluster)));
   } else if (options.forget) {
-    fmt::print(stderr, "rv: plans use {} again; later faults count anew\n",
+    fmt::print(stderr, "rv: plans use {} again; later faults are counted from 0\n",
                records.size() == 1 ? records.front().node : counted(static_cast<long long>(records.size()), "node"));
   } else if (records.empty()) {
     fmt::print(stderr, "rv: no run of the last 14 days failed because of a node\n");

@@ -44,7 +44,7 @@ void add_exec(CLI::App& command, const Invocation& invocation, Action& action) {
   auto timeout = std::make_shared<std::optional<std::chrono::seconds>>();
   add_value(command, "--timeout", *timeout, timeout_value, "end the command and its processes after this time: 30s, 5m")
       .type_name("TIME");
-  add_user_command(command, "the command and its arguments, or a line for bash as one argument", true);
+  add_user_command(command, "the command and its arguments, or a shell command as one argument", true);
   set_footer(command,
              "Examples:\n"
              "  rv exec hostname\n"

@@ -168,7 +168,7 @@ int test_targets(const NotifyOptions& options, const Invocation& invocation) {
     const auto why = one.value("why", std::string());
     all = all && well;
     list.push_back(
-        {{"name", name}, {"told", well}, {"why", well ? nlohmann::ordered_json() : nlohmann::ordered_json(why)}});
+        {{"name", name}, {"sent", well}, {"why", well ? nlohmann::ordered_json() : nlohmann::ordered_json(why)}});
     if (!invocation.json)
       fmt::print("{}\n", well ? name + " was notified" : name + " could not be notified: " + one_line(why));
   }
@@ -223,7 +223,7 @@ void add_notify(CLI::App& command, const Invocation& invocation, Action& action)
 
 extern const Command notify_command{
     .name = "notify",
-    .summary = "Send a message when a run starts, continues or ends",
+    .summary = "Send a message when a run starts, ends a segment, stalls or ends",
     .group = groups::other,
     .add = add_notify,
 };

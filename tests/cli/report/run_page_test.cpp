@@ -41,7 +41,7 @@ TEST_CASE("for a failed run, cause and output come first") {
   const auto failed = run_page(story_of(monitor::RunState::failed));
   REQUIRE(place(failed, "Output") != std::string::npos);
   CHECK(place(failed, "Result") < place(failed, "Output"));
-  CHECK(place(failed, "Output") < place(failed, "Story"));
+  CHECK(place(failed, "Output") < place(failed, "Events"));
   const auto between = failed.substr(place(failed, "Result"), place(failed, "Output") - place(failed, "Result"));
   CHECK(between.find("</h2>", 20) == std::string::npos);  // no other part
 }
