@@ -98,6 +98,20 @@ contains "nothing left" "nothing changed" "$out"
 exits 0 sync push --json
 equal "after the pull" "['日本']" "$(field changed)"
 
+# A folder there where there is a file here, and the reverse: nothing here is removed.
+theirs 'rm run.sh; mkdir run.sh; echo mine >run.sh/mine; echo x >"it is a folder here"'
+laptop bash -c 'cd net && echo unpushed >>run.sh && mkdir "it is a folder here" && echo y >"it is a folder here/y"'
+exits 125 sync pull
+contains "a folder here" "a folder is in their place here: it is a folder here" "$err"
+contains "a folder there" "also not pulled: run.sh/mine" "$err"
+equal "the file that is edited here" unpushed "$(tail -n 1 "$project/run.sh")"
+exits 125 sync pull --force
+equal "with --force" mine "$(<"$project/run.sh/mine")"
+equal "the folder here" y "$(<"$project/it is a folder here/y")"
+rm -r "$project/it is a folder here"
+exits 0 sync pull
+exits 0 sync push
+
 # A clone inside is one of git's own, with its own files.
 laptop bash -c 'cd net && git init -q inner && echo i >inner/file && echo o >inner/out && echo out >inner/.gitignore'
 exits 0 sync push --json

@@ -133,14 +133,26 @@ TEST_CASE("a pull selects only files that changed on the cluster") {
   const std::vector<sync::Transfer> differing{there("a", 2, 9),       there("b", 1, 1),       there("c", 2, 9),
                                               there("d", 1, 1, true), there("e", 2, 9, true), there("f", 2, 9),
                                               there("g", 2, 9, true)};
-  const auto choice = sync::choose_pull(differing, pushed, here, false);
+  const auto choice = sync::choose_pull(differing, pushed, {here, {}}, false);
   CHECK(choice.wanted == Paths{"a", "g"});
   CHECK(choice.kept == Paths{"c", "e", "f"});
-  const auto forced = sync::choose_pull(differing, pushed, here, true);
+  const auto forced = sync::choose_pull(differing, pushed, {here, {}}, true);
   CHECK(forced.wanted == Paths{"a", "c", "e", "f", "g"});
   CHECK(forced.kept.empty());
   // Nobody knows what was pushed: nothing that is here is overwritten.
-  CHECK(sync::choose_pull(differing, {}, here, false).wanted == Paths{"d", "e", "g"});
+  CHECK(sync::choose_pull(differing, {}, {here, {}}, false).wanted == Paths{"d", "e", "g"});
+}
+
+TEST_CASE("a pull removes no file for a folder unless forced, and never a folder") {
+  const sync::FileStates pushed{{"was a file", file(1, 1)}, {"sub/dir/file", file(1, 1)}};
+  const std::vector<sync::Transfer> differing{there("was a file/new", 2, 9, true), there("folder here", 2, 9, true),
+                                              there("sub/dir/other", 2, 9, true)};
+  const sync::HereStates here{{{"was a file", file(1, 1)}}, {"folder here"}};
+  const auto choice = sync::choose_pull(differing, pushed, here, false);
+  CHECK(choice.wanted == Paths{"sub/dir/other"});
+  CHECK(choice.kept == Paths{"was a file/new"});
+  CHECK(choice.blocked == Paths{"folder here"});
+  CHECK(sync::choose_pull(differing, pushed, here, true).wanted == Paths{"was a file/new", "sub/dir/other"});
 }
 
 TEST_CASE("a project's name on the cluster") {

@@ -63,6 +63,12 @@ int push(const SyncOptions& options, const Invocation& invocation) {
   return 0;
 }
 
+std::string names_of(const std::vector<std::string>& paths) {
+  std::string names;
+  for (const auto& path : paths) names += (names.empty() ? "" : ", ") + sync::shown(path);
+  return names;
+}
+
 int pull(const SyncOptions& options, const Invocation& invocation) {
   const auto order = order_for(options, invocation);
   const auto done = sync::pull(order, options.force);
@@ -70,14 +76,17 @@ int pull(const SyncOptions& options, const Invocation& invocation) {
   if (invocation.json) {
     auto json = document(options, order, done.folder, done.changes);
     json["kept"] = done.kept;
+    json["blocked"] = done.blocked;
     fmt::print("{}", cli::json_text(json));
   } else {
     print_changes(fmt::format("from {}:{}", order.there.host, done.folder), done.changes, true);
   }
+  if (!done.blocked.empty()) {
+    throw Error("not pulled, because a folder is in their place here: " + names_of(done.blocked),
+                "rename or remove the folder" + (done.kept.empty() ? "" : "; also not pulled: " + names_of(done.kept)));
+  }
   if (done.kept.empty()) return 0;
-  std::string names;
-  for (const auto& path : done.kept) names += (names.empty() ? "" : ", ") + sync::shown(path);
-  throw Error("not pulled, because both sides changed them since the last push: " + names,
+  throw Error("not pulled, because both sides changed them since the last push: " + names_of(done.kept),
               "keep the cluster's files with rv sync pull --force, or yours with rv sync push");
 }
 

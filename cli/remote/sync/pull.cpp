@@ -15,12 +15,26 @@ namespace rv::sync {
 
 namespace {
 
-FileStates states_here(const std::string& root, const std::vector<Transfer>& transfers) {
-  FileStates states;
+HereStates states_here(const std::string& root, const std::vector<Transfer>& transfers) {
+  HereStates here;
+  std::set<std::string> seen;
+  const auto look = [&](const std::string& path, bool leads_to_file) {
+    struct stat status {};
+    if (!seen.insert(path).second || ::lstat((root + "/" + path).c_str(), &status) != 0) return;
+    if (!S_ISDIR(status.st_mode)) {
+      here.files.emplace(path, state_of(status));
+    } else if (!leads_to_file) {
+      here.folders.insert(path);
+    }
+  };
   for (const auto& transfer : transfers) {
-    if (const auto state = state_of(root + "/" + transfer.path)) states.emplace(transfer.path, *state);
+    const std::string& path = transfer.path;
+    for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+      look(path.substr(0, slash), true);
+    }
+    look(path, false);
   }
-  return states;
+  return here;
 }
 
 /// Without files that are new on the cluster and that a push would leave out: a build there stays there.
@@ -52,7 +66,9 @@ RsyncEnd run(const PushOrder& order, const std::string& name, std::vector<std::s
 Pulled pull(const PushOrder& order, bool force) {
   const std::string name = name_of(order.project);
   const PushedList list(order.home, name, order.there);
-  auto looked = run(order, name, {"-r", "--dry-run", "--exclude=.rv-partial", "--exclude=.git"}, std::nullopt);
+  // Without --force, rsync ends at a folder that is in the place of a file, also in a dry run.
+  auto looked =
+      run(order, name, {"-r", "--dry-run", "--force", "--exclude=.rv-partial", "--exclude=.git"}, std::nullopt);
   if (looked.absent) {
     throw Error(fmt::format("nothing was pushed to {} from {} yet", order.there.host, order.project.root),
                 "rv sync push pushes them", ExitCode::usage);
@@ -64,6 +80,7 @@ Pulled pull(const PushOrder& order, bool force) {
   Pulled done;
   done.folder = looked.folder;
   done.kept = choice.kept;
+  done.blocked = choice.blocked;
   done.changes.refused_links = looked.refused_links;
   const std::set<std::string> wanted(choice.wanted.begin(), choice.wanted.end());
   for (const auto& transfer : looked.transfers) {

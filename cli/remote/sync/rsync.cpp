@@ -187,6 +187,10 @@ class OneRsync {
     if (code == interrupted || code == 128 + SIGINT || code == 128 + SIGTERM) {
       return {"interrupted; the next transfer continues", "", ExitCode::interrupted};
     }
+    if (code == some_failed && line.find("could not make way") != std::string::npos) {
+      return {fmt::format("a folder is on one side where a file is on the other: {}", line),
+              "remove or rename one of the two"};
+    }
     if (code == some_failed) {
       return {fmt::format("some files could not be copied: {}", line), "make it readable, or name it in .rvignore"};
     }
