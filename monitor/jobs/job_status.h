@@ -32,7 +32,7 @@ enum class Ending {
   deadline,
   revoked,
   forgotten,  // the controller was restarted and does not have the job
-  purged      // ended so long ago that Slurm has deleted its record
+  purged      // over, and Slurm has no record of how it ended
 };
 
 struct JobStatus {
@@ -44,10 +44,11 @@ struct JobStatus {
   std::optional<slurm::TimePoint> start;  // the start; of a pending job the planned start
   std::optional<slurm::TimePoint> end;    // set only for `ended`
   std::optional<int> exit_status;
-  std::optional<int> restarts;    // how often Slurm requeued the job; squeue does not report it
-  std::string source;             // "squeue", "scontrol", "sacct", "" for none
-  bool step_ended = false;        // only the run's step in the job has ended, and the job may be alive
-  bool unknown_to_slurm = false;  // the controller and accounting answered, and neither has the job
+  std::optional<int> restarts;       // how often Slurm requeued the job; squeue does not report it
+  std::string source;                // "squeue", "scontrol", "sacct", "" for none
+  bool step_ended = false;           // only the run's step in the job has ended, and the job may be alive
+  bool unknown_to_slurm = false;     // both answered: not in the controller, and without an end in accounting
+  bool alive_in_accounting = false;  // with unknown_to_slurm: its end may be on its way to accounting
 };
 
 /// Whether the job was moved to another cluster of the federation. This cluster's record then does not show its state.

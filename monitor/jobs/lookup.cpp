@@ -128,18 +128,19 @@ std::map<JobKey, JobStatus> Lookup::vanished(const std::vector<JobKey>& keys, in
       moved.push_back(key);
       continue;
     }
-    for (const auto& row : rows) {
-      auto status = status_of(row);
-      // A living job is in the queue. What accounting still takes for one ended without the controller's knowledge:
-      // it was killed and came back with a state from before the job.
-      if (status.phase != Phase::ended && status.phase != Phase::unknown && !silent.contains(key)) {
-        status.phase = Phase::ended;
-        status.ending = Ending::forgotten;
-      }
-      keep_telling(found, key, status);
-    }
     JobStatus none;
     none.unknown_to_slurm = accounted && !silent.contains(key);
+    for (const auto& row : rows) {
+      const auto status = status_of(row);
+      // A living job is in the queue. This one ended, and accounting has yet to hear of it, or the controller was
+      // killed and came back with a state from before the job.
+      const bool alive = status.phase != Phase::ended && status.phase != Phase::unknown;
+      if (alive && none.unknown_to_slurm)
+        none.alive_in_accounting = true;
+      else
+        keep_telling(found, key, status);
+    }
+    if (none.alive_in_accounting) found[key] = none;
     found.try_emplace(key, none);
   }
   if (!moved.empty()) ask_other_clusters(moved, found);

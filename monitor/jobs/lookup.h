@@ -46,7 +46,7 @@ class Lookup {
   /// Returns the status of jobs that are not in the queue. Asks the controller (scontrol), at most `records` times,
   /// then accounting (sacct), once.
   /// - Neither has the job: Phase::unknown, with `unknown_to_slurm` if both answered.
-  /// - Accounting has it as alive and the controller does not have it: it has ended (Ending::forgotten).
+  /// - Accounting has it as alive and the controller does not have it: the same, with `alive_in_accounting`.
   /// - Another cluster of a federation has taken it: the status that accounting has from that cluster.
   std::map<JobKey, JobStatus> vanished(const std::vector<JobKey>& keys, int records = 4);
 

@@ -18,6 +18,10 @@ using Wall = std::chrono::system_clock;
 // The controller answers for a job from the moment sbatch returns; accounting may hear of it, and of its end, later.
 constexpr auto trace_lag = 25s;
 
+// A controller that could not reach slurmdbd sends it all ends since then, oldest first. What still
+// counts as alive after that is one of those jobs that "sacctmgr show runaway" lists.
+constexpr auto accounting_lag = 10min;
+
 // squeue's row does not say whether the job was put back into the queue before; its record does, and accounting. While
 // neither answers, the reason of the TERM stays unknown.
 bool needs_record(const RunFacts& facts, const JobStatus& status) {
@@ -213,9 +217,12 @@ std::vector<JobId> Observer::settle_unknown_to_slurm(const RunInQueue& run, cons
     const auto sighting = known != jobs_.alive.end() ? std::optional(known->second) : submission_of(facts, key.id);
     const auto unknown_since = BootMoment{now.boot, now.seconds - noted->count()};
     found->second.ending = ending_of_unknown(*controller->value, facts.record.cluster, sighting, unknown_since);
+    const bool comes_late = found->second.alive_in_accounting && *noted < accounting_lag;
+    if (comes_late && found->second.ending == Ending::purged) found->second.ending.reset();
     if (!found->second.ending) continue;
     found->second.phase = Phase::ended;
     found->second.unknown_to_slurm = false;
+    found->second.alive_in_accounting = false;
   }
   return unknown;
 }
