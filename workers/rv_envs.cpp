@@ -44,6 +44,7 @@ void describe(CLI::App& app, Options& options) {
   app.footer(examples);
   options.ranks.deadline = 600;
   describe(app, options.ranks);
+  app.get_option("--local-ranks")->description("ranks that this process starts, a GPU each (default: 1)");
   auto& r = options.request;
   const auto positive = CLI::Range(1, 1 << 24);
   app.add_option("--num-envs,--num_envs", options.environments,
@@ -60,7 +61,7 @@ void describe(CLI::App& app, Options& options) {
       ->check(CLI::Range(0.2, 3.0));
   app.add_option("--seed", r.seed, "random seed of weights, environments, actions and the samples' order")
       ->capture_default_str();
-  app.add_option("--gpus", options.gpus, "ranks on this node, a GPU each (default: 1)")->check(CLI::Range(1, 1024));
+  app.add_option("--gpus", options.gpus, "the same as --local-ranks")->check(CLI::Range(1, 1024));
   app.add_option("--precision", options.precision,
                  "precision of the networks' products: fp32, tf32 or bf16 (default: tf32; on the CPU fp32)")
       ->check(CLI::IsMember({"fp32", "tf32", "bf16"}));

@@ -117,7 +117,7 @@ void report_environment(Report& report, const Seen& seen) {
   for (const auto& [name, value] : versions.items()) {
     text += fmt::format("{} {}\n", name, value.is_string() ? value.get<std::string>() : "not available");
   }
-  for (const auto& library : libraries_taken()) text += fmt::format("taken: {}\n", library);
+  for (const auto& library : libraries_taken()) text += fmt::format("loaded: {}\n", library);
   report.environment(json, text);
 }
 

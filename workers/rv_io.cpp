@@ -49,7 +49,7 @@ void describe(CLI::App& app, Options& options) {
   options.ranks.deadline = 300;
   app.get_option("--deadline")->capture_default_str();
   app.get_option("--device")->group("");
-  app.get_option("--local-ranks")->description("ranks that this process starts (1)");
+  app.get_option("--local-ranks")->description("ranks that this process starts (default: 1)");
   app.add_option("--suite", options.suites, "storage, visibility, network (default: all)")
       ->delimiter(',')
       ->check(CLI::IsMember({"storage", "visibility", "network"}));

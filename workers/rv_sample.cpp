@@ -147,7 +147,9 @@ int main(int argc, char** argv) {
   app.add_option("--curve", options.curve, "only append the GPUs' state to this file");
   app.add_option("--tree", options.sampler.tree, "PID: its descendants are sampled");
   app.add_option("--every", options.every, "seconds between two samples (default: 1)")->check(CLI::Range(0.01, 3600.0));
-  app.add_option("--device", options.device, "gpu, or cpu: do not sample GPUs")->check(CLI::IsMember({"gpu", "cpu"}));
+  app.add_option("--device", options.device, "gpu, or cpu: do not sample GPUs")
+      ->check(CLI::IsMember({"gpu", "cpu"}))
+      ->transform([](const std::string& text) { return text == "cuda" ? std::string("gpu") : text; });
   const auto complete = [&] {
     if (!options.list && options.curve.empty() && (options.sampler.folder.empty() || options.sampler.tree <= 0)) {
       throw CLI::RequiredError("--folder and --tree, or --list, or --curve");

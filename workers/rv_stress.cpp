@@ -68,13 +68,15 @@ void add_options(CLI::App& app, Options& options) {
   app.add_option("--memory", options.memory,
                  "size of each of a worker's three matrices, in MiB (default: 256; on the CPU 1)")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 22U));
-  app.add_option("--device", options.device, "gpu or cpu (default: gpu)")->check(CLI::IsMember({"gpu", "cpu"}));
+  app.add_option("--device", options.device, "gpu or cpu (default: gpu)")
+      ->check(CLI::IsMember({"gpu", "cpu"}))
+      ->transform([](const std::string& text) { return text == "cuda" ? std::string("gpu") : text; });
   app.add_option(
          "--reference", options.reference,
          "seconds of a first measurement on one GPU, for the scaling (default: a quarter, at most 10; 0 skips it)")
       ->check(CLI::Range(0.0, 3600.0));
   app.add_option("--silence", order.silence,
-                 "seconds without a sign of life after which a worker counts as hung (default: 30)")
+                 "seconds without a heartbeat after which a worker counts as hung (default: 30)")
       ->check(CLI::Range(0.1, 86400.0));
   app.add_option("--start-limit", order.start_limit, "time limit of a worker's start, in seconds (default: 120)")
       ->check(CLI::Range(0.1, 86400.0));

@@ -67,7 +67,8 @@ void describe_throughput(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({"auto", "nvjpeg", "host"}))
       ->capture_default_str();
   app.add_option("--batch-size", t.batch, "samples per rank in a step (default: 32; on the CPU 4)")->check(positive);
-  app.add_option("--num-classes", t.classes, "number of classes, or of words (default: 1000; on the CPU 16)")
+  app.add_option("--num-classes", t.classes,
+                 "number of classes, or size of the vocabulary (default: 1000; on the CPU 16)")
       ->check(positive);
   app.add_option("--learning-rate", t.rate, "learning rate of SGD with momentum 0.9")
       ->check(CLI::NonNegativeNumber)
@@ -210,7 +211,8 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   using namespace rv::workers;
   CLI::App app(
-      "Trains a toy network on one or many ranks; checks that the loss falls and that all ranks have the same bits.",
+      "Trains a small network that must learn, or times a real one (--model), on one or many ranks. All ranks must "
+      "have the same bits.",
       "rv-train");
   Options options;
   describe(app, options);

@@ -45,8 +45,8 @@ fault() {
   nobody_left
 }
 fault die@1:1 1 "was killed by signal 9"
-fault hang@1:1 1 "hangs: no sign of life for 2."
-fault stuck@1:1 1 "hangs: no sign of life for 2."
+fault hang@1:1 1 "hangs: no heartbeat for 2."
+fault stuck@1:1 1 "hangs: no heartbeat for 2."
 fault leak@1 1 "leaks: its memory grew from"
 fault descriptor@1 1 "leaks: its open files grew from"
 fault corrupt@1 1 "wrong result: element"

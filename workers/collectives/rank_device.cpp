@@ -55,7 +55,7 @@ RankTable describe_ranks(Peer& peer, const RankDevice& place) {
                                           {"pci_bus_id", device.pci_bus_id}});
   RankTable table;
   table.json = Json::array();
-  table.text = fmt::format("{} ranks, {}\n", all.size(), place.communicator->library());
+  table.text = fmt::format("{} rank{}, {}\n", all.size(), all.size() == 1 ? "" : "s", place.communicator->library());
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     Json line = {{"rank", rank}, {"host", peer.hosts()[rank]}};
     line.update(all[rank]);

@@ -211,7 +211,7 @@ void Coordinator::look_for_the_dead(Time now) {
     if (member.disconnected && now - *member.disconnected > time_to_explain) {
       end({rank}, fmt::format("the connection to {} broke while at: {}", name(rank), member.doing));
     } else if (!member.disconnected && now - member.last_sign > deadlines_.silence) {
-      end({rank}, fmt::format("{} has sent no sign of life for {:.0f} s; it was at: {}", name(rank),
+      end({rank}, fmt::format("{} has sent no heartbeat for {:.0f} s; it was at: {}", name(rank),
                               seconds(deadlines_.silence), member.doing));
     }
   }

@@ -97,7 +97,7 @@ void describe(CLI::App& app, RankOptions& options) {
   app.add_option("--deadline", options.deadline, "maximum duration of a step or a wait, in seconds")
       ->check(CLI::Range(1.0, 86400.0))
       ->capture_default_str();
-  app.add_option("--silence", options.silence, "seconds without a sign of life after which a rank counts as lost")
+  app.add_option("--silence", options.silence, "seconds without a heartbeat after which a rank counts as lost")
       ->check(CLI::Range(1.0, 3600.0))
       ->capture_default_str();
   app.add_flag("--quick", options.quick, "shorter and smaller measurements");

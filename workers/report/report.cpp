@@ -124,7 +124,7 @@ std::string environment_text(const Gpus& gpus) {
   const auto or_none = [](const std::string& text) { return text.empty() ? std::string("none") : text; };
   auto text = fmt::format("host {}, CUDA driver {}, runtime {}, cuBLASLt {}\n", node_name(),
                           or_none(gpus.driver_version), or_none(gpus.runtime_version), or_none(gpus.cublas_version));
-  for (const auto& library : libraries_taken()) text += fmt::format("taken: {}\n", library);
+  for (const auto& library : libraries_taken()) text += fmt::format("loaded: {}\n", library);
   for (const auto& gpu : gpus.devices) {
     text += fmt::format("gpu {}: {}, {:.0f} GiB, {}, {}\n", gpu.index, gpu.model,
                         static_cast<double>(gpu.memory_bytes) / (1 << 30), gpu.uuid, gpu.pci_bus_id);

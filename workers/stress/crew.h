@@ -19,7 +19,7 @@ struct CrewOrder {
   std::vector<GivenGpu> gpus;  ///< empty: on the CPU
   std::size_t side = 0;        ///< N of the N×N matrices
   double seconds = 60;
-  double silence = 30;       ///< seconds without a sign of life after which a worker counts as hung
+  double silence = 30;       ///< seconds without a heartbeat after which a worker counts as hung
   double start_limit = 120;  ///< seconds from the start of a worker until it is ready
   double end_limit = 10;     ///< seconds from the request to end until a worker has ended
   std::string inject;        ///< a fault to inject, passed to the workers

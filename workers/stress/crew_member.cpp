@@ -249,7 +249,7 @@ void CrewMember::watch() {
   if (state_ == State::starting && age(since_) > order_.start_limit) {
     kill_for(WorkerEnd::Kind::late, fmt::format("it was not ready within {} s", order_.start_limit));
   } else if (state_ == State::working && age(heard_) > order_.silence) {
-    kill_for(WorkerEnd::Kind::hung, fmt::format("hangs: no sign of life for {:.1f} s, after at least {} operations",
+    kill_for(WorkerEnd::Kind::hung, fmt::format("hangs: no heartbeat for {:.1f} s, after at least {} operations",
                                                 age(heard_), end_.operations));
   } else if (state_ == State::leaving && age(since_) > order_.end_limit) {
     kill_for(WorkerEnd::Kind::late, fmt::format("it was done but did not exit within {} s", order_.end_limit));

@@ -9,7 +9,7 @@ namespace rv::workers {
 /// One worker's process. It receives lines on stdin and sends lines of JSON on stdout:
 ///   → {"say": "ready", "model": …}       the matrices are allocated
 ///   ← go SECONDS                          starts the loop for this long
-///   → {"say": "beat", "operations": N}    a sign of life, up to about twenty a second
+///   → {"say": "beat", "operations": N}    a heartbeat, up to about twenty a second
 ///   → {"say": "done", "operations": N, "seconds": S, "processor_share": P, "wrong": ""}
 ///   ← leave                               ends the worker; so does the end of stdin at any time
 ///   → {"say": "failed", "reason": …}      instead of any of these; then the worker ends

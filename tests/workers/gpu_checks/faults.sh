@@ -10,7 +10,7 @@ has fault_never '1 of [0-9]+ ranks did not join .*: rank 1 '
 check fault_die 60 3 "$workers/rv-collective" "${fault[@]}" --inject die@1:6
 has fault_die 'rank 1 .* was killed by signal 9'
 check fault_hang 60 3 "$workers/rv-collective" "${fault[@]}" --inject hang@1:6
-has fault_hang 'rank 1 .* has sent no sign of life'
+has fault_hang 'rank 1 .* has sent no heartbeat'
 check fault_corrupt 60 1 "$workers/rv-collective" "${fault[@]}" --inject corrupt@1:1234
 has fault_corrupt 'rank 1 .*1 of 262144 elements are wrong, the first at index 1234'
 check fault_nan 60 1 "$workers/rv-collective" "${fault[@]}" --inject nan@0:7

@@ -107,7 +107,7 @@ TEST_CASE("ranks at different gatherings are out of step, not served") {
   CHECK(play.failure().find("out of step") != std::string::npos);
 }
 
-TEST_CASE("a rank without a sign of life is named with what it did") {
+TEST_CASE("a rank without a heartbeat is named with what it did") {
   Play play({"", ""});
   play.join_all();
   play.alive(1, 1, "all_reduce 1M");
@@ -115,8 +115,7 @@ TEST_CASE("a rank without a sign of life is named with what it did") {
   play.pass(seconds(4), {1});
   CHECK(play.failure() == "");
   play.pass(seconds(2), {1});
-  CHECK(play.failure() ==
-        "rank 1 (host node0, process 101) has sent no sign of life for 5 s; it was at: all_reduce 1M");
+  CHECK(play.failure() == "rank 1 (host node0, process 101) has sent no heartbeat for 5 s; it was at: all_reduce 1M");
 }
 
 TEST_CASE("of a gathering that does not complete, those who are not there are named") {

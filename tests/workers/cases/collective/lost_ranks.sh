@@ -13,7 +13,7 @@ has_line stdout 'rank 1 \(host .*, process .*\) was killed by signal 9 .* while 
 exits 3 worker "${one[@]}" --local-ranks 3 --inject die@0:5
 has_line stdout 'rank 0 .* was killed by signal 9' "$out"
 exits 3 worker "${one[@]}" --local-ranks 3 --inject hang@2:5
-has_line stdout 'rank 2 .* has sent no sign of life for 3 s; it was at: all_reduce' "$out"
+has_line stdout 'rank 2 .* has sent no heartbeat for 3 s; it was at: all_reduce' "$out"
 exits 3 worker "${one[@]}" --local-ranks 3 --inject stuck@1:5 --json
 all_say report 'd[-2]["verdict"] == "error" and "rank 1" in d[-2]["reason"] and "is stuck for 4 s" in d[-2]["reason"]' out
 all_say report 'd[-2]["params"]["ranks"] == [1] and d[-1]["verdict"] == "error"' out

@@ -19,4 +19,7 @@ exits 2 worker --gpus 2 --local-ranks 2
 has_line stderr '^hint: ' "$err"
 exits 77 worker --device cuda --json
 all_say report "d[0]['reason'] == '$RV_SKIP_REASON'" out
+exits 77 worker --device gpu --json
+all_say report "d[0]['reason'] == '$RV_SKIP_REASON'" out
 exits 0 worker --help
+has_line stdout '^  --deadline N .*\(default: 600; 1 to 86400\)' "$out"

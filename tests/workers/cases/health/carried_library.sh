@@ -9,4 +9,4 @@ cp "$RV" carried/rv-health
 g++ -shared -fPIC -x c++ -o carried/lib/libnccl.so.2 - <<<'extern "C" int ncclGetVersion(int* v) { *v = 29907; return 0; }'
 RV=$work/carried/rv-health LD_LIBRARY_PATH='' exits 77 worker
 has_line stdout '^nccl 2.99.7$' "$out"
-has_line stdout "^taken: $work/carried/lib/libnccl.so.2$" "$out"
+has_line stdout "^loaded: $work/carried/lib/libnccl.so.2$" "$out"
