@@ -57,12 +57,12 @@ contains show "$id" "$out"
 
 # The connection breaks before the run has an ID: the run is made once, and followed.
 rm "$work/project/count.sh.ran" "$work/project/count.sh.enough"
+wait_for 20 no_session || fail "an earlier session has not ended"
 (sleep 3 && touch "$work/project/count.sh.enough") &
 : >"$work/followed.out"
 follow &
-# Other tests have sessions at the same time: this one's has the home in its environment.
-session() { [ -n "$(with_environment "RV_HOME=$work/home" -f "/rv-[^ ]* --hop ")" ] && laptop pkill -KILL -u "$(user laptop)" -x ssh; }
-wait_for 20 session || fail "no session"
+session() { in_session && laptop pkill -KILL -u "$(user laptop)" -x ssh; }
+wait_for 20 session || fail "no session: $(<"$work/followed.err")"
 wait
 [ "$(<"$work/followed.code")" = 7 ] || fail "exit code, broken at once: $(<"$work/followed.code"): $(<"$work/followed.err")"
 equal "lines, broken at once" "$(seq -f 'out %g' "$(<"$work/project/count.sh.lines")")" "$(<"$work/followed.out")"
@@ -76,7 +76,7 @@ wait_for 30 has 5 || fail "no lines: $(<"$work/followed.err")"
 wait_for 30 cut_off || fail "no ssh to kill"
 more=$(($(wc -l <"$work/followed.out") + 20))
 wait_for 30 has "$more" || fail "it does not go on: $(<"$work/followed.err")"
-kill -INT "$(pgrep -u "$(user laptop)" -x rv)"
+kill -INT "$(rv_process)"
 wait
 equal "exit code, interrupted" 130 "$(<"$work/followed.code")"
 contains "its last word" "continues; rv logs -f" "$(<"$work/followed.err")"
@@ -96,7 +96,7 @@ mkfifo "$work/pipe"
 interrupted() {
   local code=0 begun took
   begun=$(date +%s%N)
-  kill -INT "$(pgrep -u "$(user laptop)" -x rv)"
+  kill -INT "$(rv_process)"
   ended() { ! pgrep -u "$(user laptop)" -x rv >/dev/null; }
   wait_for 20 ended || fail "$1: Ctrl-C does not end it: $(ps -L -o pid,tid,stat,wchan:24,args -u "$(user laptop)")"
   wait "$2" || code=$?

@@ -19,7 +19,6 @@ PY
 install -d -o "$(user laptop)" "$work/notes"
 job() { printf 'touch %s; until [ -e %s ]; do echo line; sleep 0.1; done' "$work/ran.$1" "$work/go"; }
 runs_still() { contains "the run after $2" '"state": "running"' "$(rv -H loop show "$1" --json)"; }
-no_hop() { [ -z "$(with_environment "RV_HOME=$work/home" -f "/rv-[^ ]* --hop ")" ]; }
 
 for pair in HUP:129 QUIT:131 TERM:143 INT:130; do
   name=${pair%:*}
@@ -33,7 +32,7 @@ for pair in HUP:129 QUIT:131 TERM:143 INT:130; do
   wait "$client" || code=$?
   equal "exit code after $name" "${pair#*:}" "$code"
   lacks "$name" "connection" "$(<"$work/err")"
-  wait_for 10 no_hop || fail "$name: rv is left on the login node"
+  wait_for 10 no_session || fail "$name: rv is left on the login node"
   runs_still "s$name" "$name"
 done
 
@@ -70,5 +69,5 @@ sys.exit("rv continues without its terminal")
 PY
 exits 0 laptop python3 "$work/close.py" "$work/rv" -H loop run -f -g 1 --time 5m --name closed bash -c "$(job closed)"
 runs_still closed "its terminal was closed"
-wait_for 10 no_hop || fail "a closed terminal: rv is left on the login node"
+wait_for 10 no_session || fail "a closed terminal: rv is left on the login node"
 touch "$work/go"

@@ -71,7 +71,7 @@ SH
 laptop env --default-signal=INT "$work/rv" -H hung exec sleep 300 </dev/null &
 early=$!
 wait_for 30 test -d "$work/there/slow" || fail "the login is not slow"
-kill -INT "$(pgrep -u "$(user laptop)" -x rv)"
+kill -INT "$(rv_process)"
 ended() { ! pgrep -u "$(user laptop)" -x rv >/dev/null; }
 wait_for 20 ended || fail "an early Ctrl-C does not end it"
 code=0
@@ -88,7 +88,7 @@ SH
 laptop "$work/rv" -H hung exec true </dev/null 2>"$work/copied" &
 copying=$!
 wait_for 30 test -d "$work/there/second" || fail "nothing is copied: $(<"$work/copied")"
-kill -TERM "$(pgrep -o -u "$(user laptop)" -x rv)"
+kill -TERM "$(rv_process)"
 code=0
 wait "$copying" || code=$?
 equal "code of one ended while it copies rv" 143 "$code"

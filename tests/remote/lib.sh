@@ -83,6 +83,14 @@ laptop() {
     setpriv --reuid "$id" --regid "$(id -g "$(user laptop)")" --clear-groups "$@")
 }
 rv() { laptop "$work/rv" "$@"; }
+# rv_process: of the client user. A child of it has its name too, until it becomes ssh or a session.
+rv_process() {
+  local pid parent
+  for pid in $(pgrep -u "$(user laptop)" -x rv); do
+    parent=$(ps -o ppid= -p "$pid") || continue
+    [ "$(ps -o comm= -p "${parent// /}")" = rv ] || echo "$pid"
+  done
+}
 
 # start_sshd LINE…: the lines are added to sshd_config.
 start_sshd() {
@@ -145,7 +153,10 @@ slurm_login() {
   root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
   environment=$("$root/examples/sandbox/sandbox" env --dir "${RV_SANDBOX_DIR:?the folder of a running sandbox}")
   setenv=$(slurm env | grep -E '^(PATH|SLURM_CONF|LD_LIBRARY_PATH)=' | tr '\n' ' ')
-  start_sshd "UseDNS no" "SetEnv $setenv RV_HOME=$work/home RV_SITE=/dev/null TZ=America/New_York USER=root"
+  # The nodes are outside of this mount namespace: a shell there would read the start-up files of the person who runs the tests.
+  # They can take a minute: pyenv waits for a lock that another shell has, or had when it was killed.
+  mkdir "$work/node_home"
+  start_sshd "UseDNS no" "SetEnv $setenv HOME=$work/node_home RV_HOME=$work/home RV_SITE=/dev/null TZ=America/New_York USER=root"
   make_laptop
   host loop root
   # shellcheck disable=SC2317 # clean_up calls it
@@ -154,5 +165,15 @@ slurm_login() {
     wait_for 20 no_jobs || true
   }
 }
+# in_session: an rv answers a laptop on the login node. One in the background has the same arguments and outlives its session: it
+# submits a run, or reads finished jobs.
+in_session() {
+  local pid
+  for pid in $(with_environment "RV_HOME=$work/home" -f "/rv-[^ ]* --hop "); do
+    [[ "$(readlink "/proc/$pid/fd/1")" == /dev/null* ]] || return 0
+  done
+  return 1
+}
+no_session() { ! in_session; }
 no_jobs() { [ -z "$(slurm squeue -h --me -t PENDING,RUNNING,SUSPENDED,CONFIGURING,COMPLETING)" ]; }
 slurm() { (eval "$environment" && "$@"); }

@@ -63,8 +63,7 @@ is stays queued || fail "without a terminal it is cancelled: $(rv -H loop show s
 # What only reads is called again.
 in_background rv -H loop wait held
 client=$!
-waiting_there() { [ -n "$(with_environment "RV_HOME=$work/home" -f "/rv-[^ ]* --hop ")" ]; }
-wait_for 30 waiting_there || fail "rv wait does not begin"
+wait_for 30 in_session || fail "rv wait does not begin"
 sleep 1
 wait_for 30 cut_off || fail "no ssh to kill"
 code=0

@@ -14,9 +14,8 @@ cat >"$work/window.py" <<'PY'
 import fcntl, os, pty, select, struct, sys, termios, time
 pid, fd = pty.fork()
 if pid == 0:
-    time.sleep(0.2)
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 31, 123, 0, 0))
     os.execvp(sys.argv[1], sys.argv[1:])
-fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 31, 123, 0, 0))
 seen = b""
 def until(part):
     global seen
@@ -27,14 +26,17 @@ def until(part):
         if not got: break
         seen += got
     assert part in seen, seen
-time.sleep(2)
+until(b"# ")  # what is typed before the prompt can get lost
 os.write(fd, b"stty size; echo node=$SLURMD_NODENAME gpus=$CUDA_VISIBLE_DEVICES\n")
 until(b"31 123")
 until(b"gpus=0,1")
-os.write(fd, b"sleep 100\n")
-time.sleep(1)
+os.write(fd, b"echo begins=$((6 * 7)); sleep 100\n")
+until(b"begins=42")
+time.sleep(0.5)  # bash starts sleep; a Ctrl-C at the prompt gives the same code
 os.write(fd, b"\x03")
-time.sleep(0.5)
+until(b"^C")
+seen = b""
+until(b"# ")  # Ctrl-C drops what is typed before it was handled
 os.write(fd, b"echo after=$?; exit 9\n")
 until(b"after=130")
 code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])

@@ -46,7 +46,7 @@ for signal in INT TERM HUP QUIT; do
   rv -H loop exec bash -c 'trap "echo got $0; exit 5" '"$signal"'; echo ready; while :; do sleep 0.1; done' "$signal" \
     >"$work/signalled.$signal" 2>&1 &
   wait_for 30 grep -qs ready "$work/signalled.$signal" || fail "the command does not start: $(<"$work/signalled.$signal")"
-  client=$(pgrep -u "$(user laptop)" -x rv)
+  client=$(rv_process)
   kill -"$signal" "$client"
   code=0
   wait $! || code=$?
