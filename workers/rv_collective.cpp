@@ -26,7 +26,7 @@ Examples:
   rv-collective --device cpu --local-ranks 4      the same on the CPU, through gloo
 
 Suites: sweep (every operation, size and placement, every element checked), p2p (every pair of ranks, slow pairs
-named), straggler (the same work on every rank, the slow rank named).
+named), rounds (pairs of nodes, all at the same time), straggler (the same work on every rank, the slow rank named).
 
 Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 something could not be measured or a rank died,
 77 something was skipped and nothing failed (0 with --allow-skip).)";
@@ -34,9 +34,9 @@ Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 something could not
 void describe(CLI::App& app, Options& options) {
   app.footer(examples);
   describe(app, options.ranks);
-  app.add_option("--suite", options.suites, "sweep, p2p, straggler (default: all)")
+  app.add_option("--suite", options.suites, "sweep, p2p, rounds, straggler (default: all but rounds)")
       ->delimiter(',')
-      ->check(CLI::IsMember({"sweep", "p2p", "straggler"}));
+      ->check(CLI::IsMember({"sweep", "p2p", "rounds", "straggler"}));
   app.add_option("--ops", options.collectives,
                  "all_reduce, all_gather, reduce_scatter, broadcast, alltoall, sendrecv (default: all)")
       ->delimiter(',')
@@ -72,6 +72,7 @@ CollectiveRequest request_of(const Options& options, bool on_gpu) {
     }
   }
   request.p2p = asked(options.suites, "p2p");
+  request.rounds = !options.suites.empty() && asked(options.suites, "rounds");
   request.straggler = asked(options.suites, "straggler");
   request.types.clear();
   for (const auto& name : options.types) request.types.push_back(*element_type(name));

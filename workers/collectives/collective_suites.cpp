@@ -10,26 +10,12 @@
 
 #include "shared/documents/json_integer.h"
 #include "workers/collectives/named_rank.h"
+#include "workers/collectives/pair_suites.h"
+#include "workers/collectives/suite_figures.h"
 #include "workers/devices/stopping.h"
 
 namespace rv::workers {
 namespace {
-
-Measurement about_all(std::string suite, std::string name, std::string unit) {
-  Measurement m;
-  m.suite = std::move(suite);
-  m.name = std::move(name);
-  m.unit = std::move(unit);
-  m.device.index = all_devices;
-  m.device.model = "all ranks";
-  return m;
-}
-
-/// Names a rank: "rank 3 (host n2, GPU-…)".
-std::string whose(const Peer& peer, const std::vector<Json>& cards, std::size_t rank) {
-  const auto card = cards[rank].get<std::string>();
-  return fmt::format("rank {} (host {}{})", rank, peer.hosts()[rank], card.empty() ? "" : ", " + card);
-}
 
 double mean(const std::vector<Json>& values) {
   double sum = 0;
@@ -170,118 +156,6 @@ class Sweep {
   const std::vector<Json>& cards_;
 };
 
-/// The distance of two ranks in a ring of all ranks.
-std::size_t ring_distance(std::size_t from, std::size_t to, std::size_t world) {
-  const auto ahead = (to + world - from) % world;
-  return std::min(ahead, world - ahead);
-}
-
-/// All pairs of ranks in one of the two modes, and their speeds.
-struct PairSpeeds {
-  bool both = false;
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  std::vector<double> speeds;  ///< GB/s
-};
-
-/// Pairs with an unusual speed. NCCL gives pairs at different distances in its ring a different share of its channels
-/// when both directions are used (four healthy H200: 240 GB/s to a neighbour, 158 GB/s to the opposite rank), and a
-/// connection to another node differs from one within a node. So only equal pairs are compared. On the host, whose CPU
-/// has other users, only large differences count.
-std::vector<std::size_t> outliers(const Peer& peer, const PairSpeeds& all, bool on_host) {
-  std::map<std::pair<bool, std::size_t>, std::vector<std::size_t>> groups;
-  for (std::size_t i = 0; i < all.pairs.size(); ++i) {
-    const auto world = static_cast<std::size_t>(peer.world());
-    const auto [from, to] = all.pairs[i];
-    groups[{peer.hosts()[from] == peer.hosts()[to], all.both ? ring_distance(from, to, world) : 0}].push_back(i);
-  }
-  std::vector<std::size_t> slow;
-  for (const auto& [way, group] : groups) {
-    std::vector<double> of_group;
-    for (const auto i : group) of_group.push_back(all.speeds[i]);
-    for (const auto member : slow_pairs(of_group, on_host ? 0.02 : 0.75)) slow.push_back(group[member]);
-  }
-  return slow;
-}
-
-void judge_pairs(Measurement& m, const Peer& peer, const std::vector<Json>& cards, const PairSpeeds& all,
-                 const std::vector<std::size_t>& outliers) {
-  std::vector<std::string> slow;
-  std::vector<int> ranks;
-  for (const auto i : outliers) {
-    const auto [from, to] = all.pairs[i];
-    slow.push_back(fmt::format("{} {} {}: {:.3g} GB/s", whose(peer, cards, from), all.both ? "<->" : "->",
-                               whose(peer, cards, to), all.speeds[i]));
-    for (const auto end : {from, to}) ranks.push_back(static_cast<int>(end));
-  }
-  m.value = median(all.speeds);
-  m.spread = median_absolute_deviation(all.speeds);
-  m.verdict = slow.empty() ? Verdict::pass : Verdict::fail;
-  m.rank = named_most(ranks);
-  if (!slow.empty())
-    m.reason = fmt::format("slow pairs, the median is {:.3g} GB/s: {}", *m.value, fmt::join(slow, "; "));
-}
-
-/// GB/s from `from` to `to`; the same number on every rank.
-double pair_speed(Peer& peer, Communicator& communicator, const CollectiveRequest& request, int from, int to,
-                  bool both) {
-  peer.doing(fmt::format("transfer {} {} {}", from, both ? "<->" : "->", to));
-  peer.barrier("pair");
-  const int iterations = std::clamp(request.iterations, 1, 10);
-  std::vector<double> speeds;
-  for (int i = 0; i < request.samples; ++i) {
-    auto seconds = communicator.transfer(from, to, request.p2p_bytes, iterations, both);
-    if (peer.fault().hits(Fault::Kind::slow, peer.rank()) && (peer.rank() == from || peer.rank() == to)) {
-      seconds += static_cast<double>(peer.fault().at) / 1e3;
-    }
-    const auto all = peer.gather("pair's time", seconds);
-    const auto slower =
-        std::max(all[static_cast<std::size_t>(from)].get<double>(), all[static_cast<std::size_t>(to)].get<double>());
-    speeds.push_back(static_cast<double>(request.p2p_bytes) / slower / 1e9);
-  }
-  return median(speeds);
-}
-
-Json matrix_of(const PairSpeeds& all, std::size_t world) {
-  Json matrix(world, Json(world, nullptr));
-  for (std::size_t i = 0; i < all.pairs.size(); ++i) matrix[all.pairs[i].first][all.pairs[i].second] = all.speeds[i];
-  return matrix;
-}
-
-void run_pairs(Peer& peer, Communicator& communicator, const CollectiveRequest& request,
-               const std::vector<Json>& cards) {
-  const auto world = static_cast<std::size_t>(peer.world());
-  const bool on_host = communicator.device().index < 0;
-  communicator.reserve(request.p2p_bytes);
-  for (const bool both : {false, true}) {
-    PairSpeeds all{both, {}, {}};
-    const auto speed_of = [&](const std::pair<std::size_t, std::size_t>& pair) {
-      return pair_speed(peer, communicator, request, static_cast<int>(pair.first), static_cast<int>(pair.second), both);
-    };
-    for (std::size_t from = 0; from < world; ++from) {
-      for (std::size_t to = both ? from + 1 : 0; to < world; ++to) {
-        if (from != to) all.pairs.emplace_back(from, to);
-      }
-    }
-    for (const auto& pair : all.pairs) all.speeds.push_back(speed_of(pair));
-    // Other programs slow a pair down for a moment, a bad link always does. Outliers are measured again, and the better
-    // figure counts. Every rank has all figures, so all select the same pairs.
-    std::size_t again = 0;
-    auto slow = outliers(peer, all, on_host);
-    for (int round = 0; round < 2 && !slow.empty(); ++round) {
-      for (const auto i : slow) all.speeds[i] = std::max(all.speeds[i], speed_of(all.pairs[i]));
-      again += slow.size();
-      slow = outliers(peer, all, on_host);
-    }
-    auto m = about_all("p2p", both ? "p2p both ways" : "p2p one way", "GB/s");
-    m.params = {{"bytes", request.p2p_bytes},
-                {"both_ways", both},
-                {"matrix", matrix_of(all, world)},
-                {"measured_again", again}};
-    judge_pairs(m, peer, cards, all, slow);
-    if (peer.rank() == 0) peer.report(m);
-  }
-}
-
 void run_straggler(Peer& peer, Communicator& communicator, const CollectiveRequest& request,
                    const std::vector<Json>& cards) {
   peer.doing("work before a collective");
@@ -365,6 +239,7 @@ void run_collectives(Peer& peer, Communicator& communicator, const CollectiveReq
   const auto cards = peer.gather("cards", communicator.device().uuid);
   if (!request.collectives.empty()) Sweep(peer, communicator, request, cards).run();
   if (request.p2p && peer.world() > 1) run_pairs(peer, communicator, request, cards);
+  if (request.rounds) run_rounds(peer, communicator, request, cards);
   if (request.straggler) run_straggler(peer, communicator, request, cards);
 }
 

@@ -15,7 +15,7 @@ struct CollectiveRequest {
   int iterations = 20;  ///< per sample, at most; fewer if one call takes long
   int samples = 3;
   double seconds = 0.5;  ///< of timing per figure, at most; longer only if a single call takes longer
-  bool p2p = false, straggler = false;
+  bool p2p = false, rounds = false, straggler = false;
   std::size_t p2p_bytes = std::size_t{64} << 20;
 };
 
@@ -26,6 +26,9 @@ std::vector<std::size_t> sweep_sizes(const CollectiveRequest& request);
 ///   sweep: one figure (bus bandwidth) per collective, type, size and placement. Every element is checked before and
 ///     after the timing. The time is the mean over the ranks, as in nccl-tests, and the median over the samples.
 ///   p2p: every ordered pair of ranks by itself, one way and both ways. Pairs well below the median are named.
+///   rounds: pairs of nodes, in rounds in which all pairs transfer at the same time (node_rounds.h), each rank to and
+///     from the same one of the other node. A rank is named if even its fastest transfer is well below the others'.
+///     Slow pairs of healthy nodes are not: on a network that narrows towards its centre, distant nodes share links.
 ///   straggler: every rank does the same arithmetic before a collective. A rank that takes much longer is named.
 void run_collectives(Peer& peer, Communicator& communicator, const CollectiveRequest& request);
 
