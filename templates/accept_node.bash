@@ -36,14 +36,7 @@ rv_word_for() {
   esac
 }
 
-# rv_ms: milliseconds since 1970. EPOCHREALTIME came with bash 5, and %N is GNU's; without both it is whole seconds.
-rv_read_clock() {
-  local now=${EPOCHREALTIME:-}
-  now=${now/[.,]/}000
-  [ "$now" != 000 ] || now=$(date +%s%N)
-  [[ $now =~ ^[0-9]{19}$ ]] || printf -v now '%(%s)T000000000' -1
-  rv_ms=$((now / 1000000))
-}
+{{include:milliseconds.inc.sh}}
 
 # A worker takes away what it has written, so a signal that ends this script goes to the worker first.
 rv_worker=
@@ -61,11 +54,18 @@ trap 'rv_end 143' TERM USR1
 trap 'rv_end 130' INT
 trap 'rv_end 129' HUP
 
+rv_within={{within}} # seconds for all steps together; empty: each has its own limit
+
 # rv_step NAME alone|together SECONDS WORKER ARGUMENT…
 rv_step() {
-  local name=$1 place=$2 limit=$3 began took code
+  local name=$1 place=$2 limit=$3 killed=15 began took code
   local -a launch=() before=() log=()
   shift 3
+  if [ -n "$rv_within" ]; then
+    [ "$SECONDS" -lt "$rv_within" ] || return
+    [ "$limit" -le $((rv_within - SECONDS)) ] || limit=$((rv_within - SECONDS))
+    killed=1
+  fi
   mkdir -p "$rv_folder/$name" || exit 3
   # Each step's ranks have a key of their own, made of the token and this name.
   export RV_RENDEZVOUS_STEP=$name
@@ -80,7 +80,7 @@ rv_step() {
   printf '{"step":"%s","began":%(%s)T}\n' "$name" -1 >>"$rv_folder/steps.jsonl"
   rv_read_clock
   began=$rv_ms
-  ${log[@]+"${log[@]}"} ${launch[@]+"${launch[@]}"} timeout -k 15 "$limit" "$rv_workers/$1" "${@:2}" ${before[@]+"${before[@]}"} \
+  ${log[@]+"${log[@]}"} ${launch[@]+"${launch[@]}"} timeout -k "$killed" "$limit" "$rv_workers/$1" "${@:2}" ${before[@]+"${before[@]}"} \
     --report-dir "$rv_folder/$name" >"$rv_folder/$name/out" 2>"$rv_folder/$name/err" </dev/null &
   rv_worker=$!
   wait "$rv_worker"

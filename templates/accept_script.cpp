@@ -6,7 +6,8 @@
 namespace rv::templates {
 
 std::string render_accept_node(const std::string& reports, const std::string& workers, const std::string& token_file,
-                               const std::vector<AcceptStep>& steps, const std::vector<std::string>& environment) {
+                               const std::vector<AcceptStep>& steps, const std::vector<std::string>& environment,
+                               int within_s) {
   std::vector<std::string> lines;
   lines.reserve(steps.size());
   for (const auto& step : steps) {
@@ -20,6 +21,7 @@ std::string render_accept_node(const std::string& reports, const std::string& wo
                                      {"workers", workers},
                                      {"token_file", token_file},
                                      {"environment", exports},
+                                     {"within", within_s > 0 ? std::to_string(within_s) : std::string()},
                                      {"steps", lines}});
 }
 

@@ -38,7 +38,7 @@ std::string node_script(const accept::Order& order, const std::string& reports, 
                         const std::string& token_file) {
   std::vector<std::string> environment;
   if (order.fabric) environment = accept::fabric_environment(*order.fabric);
-  return templates::render_accept_node(reports, workers, token_file, script_steps(order), environment);
+  return templates::render_accept_node(reports, workers, token_file, script_steps(order), environment, order.within_s);
 }
 
 accept::Order read_order(const std::string& folder) {

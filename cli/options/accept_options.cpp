@@ -61,7 +61,7 @@ void add_suite_options(CLI::App& command, const SharedAccept& o) {
       .group(acceptance_group);
   add_text_option(
       command, "--tier", [o](const std::string& text) { o->tier = tier_value("--tier", text); },
-      "preset of suites and length: prolog, pre-job, idle or weekly")
+      "preset of suites and length: prolog, preflight, pre-job, idle or weekly")
       .type_name("NAME")
       .group(acceptance_group);
   add_text_option(
@@ -217,7 +217,8 @@ accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_nod
                       .full = takes_full_length(options),
                       .device = options.device,
                       .suites = {},
-                      .fabric = {}};
+                      .fabric = {},
+                      .within_s = options.tier != nullptr ? options.tier->within_s : 0};
   if (options.fabric) order.fabric = fabric_of(options);
   std::vector<std::string> names;
   for (const auto suite : accept::all_suites()) names.emplace_back(to_string(suite));

@@ -1,11 +1,14 @@
 #include "reports/accept/gpu_history.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "base/documents/parse_document.h"
 #include "reports/accept/step_name.h"
+#include "reports/accept/summary.h"
 #include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
 #include "shared/median.h"
@@ -57,6 +60,19 @@ void find_first_bad(Trend& trend, const std::vector<Point>& points) {
     }
     best = small ? std::min(best, p.value) : std::max(best, p.value);
   }
+}
+
+std::vector<double> earlier_values(const GpuRecord& gpu, const std::string& figure, const std::string& unit,
+                                   const std::vector<GpuRecord>& earlier) {
+  std::vector<double> values;
+  for (const auto& record : earlier) {
+    if (record.uuid != gpu.uuid || record.run == gpu.run || record.verdict == Verdict::fail) continue;
+    const auto value = record.figures.find(figure);
+    const auto its_unit = record.units.find(figure);
+    if (value == record.figures.end() || its_unit == record.units.end() || its_unit->second != unit) continue;
+    values.push_back(value->second);
+  }
+  return values;
 }
 
 }  // namespace
@@ -159,6 +175,28 @@ std::vector<Trend> trends_of(std::vector<GpuRecord> records) {
     return std::tie(a.node, a.uuid, a.figure) < std::tie(b.node, b.uuid, b.figure);
   });
   return trends;
+}
+
+std::vector<Finding> find_drops(const std::vector<GpuRecord>& now, const std::vector<GpuRecord>& earlier) {
+  std::vector<Finding> findings;
+  for (const auto& gpu : now) {
+    for (const auto& [figure, value] : gpu.figures) {
+      const auto unit = gpu.units.find(figure);
+      if (unit == gpu.units.end()) continue;
+      const auto values = earlier_values(gpu, figure, unit->second, earlier);
+      if (values.size() < earlier_figures || !(value > 0)) continue;
+      const double usual = median(values);
+      const double share = smaller_is_better(unit->second) ? usual / value : value / usual;
+      if (!(share < share_of_own_median)) continue;
+      findings.push_back({.verdict = Verdict::fail,
+                          .subject = {.node = gpu.node, .gpu_index = {}, .gpu_uuid = gpu.uuid, .model = gpu.model},
+                          .rank = std::nullopt,
+                          .what = fmt::format("{} {} {} is {:.2f} of this GPU's own median of {} acceptances", figure,
+                                              figure_text(value), unit->second, share, values.size()),
+                          .advice = "rv accept --history shows its figures over time"});
+    }
+  }
+  return findings;
 }
 
 }  // namespace rv::accept

@@ -32,6 +32,15 @@ std::optional<GpuRecord> record_from_line(std::string_view line);
 /// "compute" and of other steps have names of their own ("gemm_bf16", "compute-in-turn gemm_bf16").
 std::vector<GpuRecord> records_of(const Judgement& judgement, TimePoint time, const std::string& run);
 
+/// A figure is compared with at least this many earlier ones of the same GPU.
+inline constexpr std::size_t earlier_figures = 3;
+/// The share of the median of the earlier figures below which a GPU fails.
+inline constexpr double share_of_own_median = 0.8;
+
+/// Returns a finding for each figure of `now` that is below that share. `earlier`: records of any GPUs, in any order;
+/// those of failed acceptances don't count.
+std::vector<Finding> find_drops(const std::vector<GpuRecord>& now, const std::vector<GpuRecord>& earlier);
+
 /// How one figure of one GPU went.
 struct Trend {
   std::string uuid, node, model, figure, unit;

@@ -63,6 +63,10 @@ void keep_history(const std::string& home, const std::vector<accept::GpuRecord>&
   }
 }
 
+std::vector<accept::GpuRecord> history_of(const std::string& home, const std::string& uuid) {
+  return records_in(home + "/accept/gpus/" + file_name(uuid));
+}
+
 std::vector<accept::GpuRecord> read_history(const std::string& home, const std::string& which) {
   std::vector<accept::GpuRecord> all;
   std::error_code fault;

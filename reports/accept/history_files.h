@@ -12,6 +12,9 @@ namespace rv::accept {
 /// Error where nothing can be written.
 void keep_history(const std::string& home, const std::vector<accept::GpuRecord>& records);
 
+/// The records of the GPU with this UUID.
+std::vector<accept::GpuRecord> history_of(const std::string& home, const std::string& uuid);
+
 /// All records of GPUs whose UUID begins with `which` or whose node it is; empty: of all.
 std::vector<accept::GpuRecord> read_history(const std::string& home, const std::string& which);
 

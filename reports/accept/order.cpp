@@ -37,7 +37,8 @@ class Steps {
     // before it is timed, which takes longer than any step of another suite.
     const bool model = times_a_model(suite);
     const Words common = {"--local-ranks", std::to_string(ranks_per_node), "--deadline",
-                          together               ? "300"
+                          order_.within_s > 0    ? std::to_string(order_.within_s)
+                          : together             ? "300"
                           : order_.full || model ? "180"
                                                  : "60"};
     steps_.push_back({step_name::of(suite, together), suite, together, worker, device() + pace() + common + arguments,
@@ -64,6 +65,29 @@ class Steps {
   std::vector<Step> steps_;
 };
 
+/// What is worth knowing before each job, the readings first: what the time does not suffice for is missing. Of the
+/// collectives one size of the all-reduce, in which every GPU sends to its neighbours in NCCL's ring, and between
+/// several nodes their pairs.
+std::vector<Step> preflight_steps(const Order& order) {
+  Steps steps(order);
+  const bool several_nodes = order.nodes > 1;
+  if (order.has(Suite::health)) steps.health(step_name::health_before, {"--expect-empty"});
+  if (order.has(Suite::collective) && order.nodes * order.gpus_per_node > 1) {
+    const std::string size = order.device == "cpu" ? "256K" : "128M";
+    steps.ranks(Suite::collective, several_nodes, "rv-collective",
+                {"--suite", several_nodes ? "sweep,rounds" : "sweep", "--ops", "all_reduce", "--begin", size, "--end",
+                 size, "--place", "out"},
+                0, order.gpus_per_node);
+  }
+  if (order.has(Suite::compute)) {
+    steps.compute(step_name::compute, Suite::compute, {"--suite", "bandwidth", "--all-at-once"}, 0);
+    if (order.device != "cpu") steps.compute(step_name::compute_link, Suite::compute, {"--suite", "link"}, 0);
+  }
+  auto all = steps.take();
+  for (auto& step : all) step.limit_s = order.within_s;
+  return all;
+}
+
 /// As rv-train's figures were measured that the baselines hold; small on the processor, which is its own default.
 Words model_words(Suite suite, const Order& order) {
   Words words = {"--model", std::string(to_string(suite))};
@@ -82,6 +106,7 @@ bool Order::has(Suite suite) const {
 }
 
 std::vector<Step> steps_of(const Order& order) {
+  if (order.within_s > 0) return preflight_steps(order);
   Steps steps(order);
   const int gpus = order.gpus_per_node;
   const bool several_gpus = gpus > 1,
@@ -140,6 +165,7 @@ nlohmann::ordered_json to_json(const Order& order) {
                                  {"device", order.device},
                                  {"suites", suites}};
   if (order.fabric) json["fabric"] = to_string(*order.fabric);
+  if (order.within_s > 0) json["within_s"] = order.within_s;
   if (order.has(Suite::io)) {
     json["io"] = {{"size", order.io.size}, {"folders", order.io.folders}, {"patience_s", order.io.patience_s}};
   }
@@ -154,6 +180,7 @@ Order order_from_json(const nlohmann::ordered_json& json) {
                 .device = json.at("device").get<std::string>(),
                 .suites = {},
                 .fabric = fabric_named(json.value("fabric", ""))};
+    order.within_s = integer_or(json, "within_s", 0);
     for (const auto suite : all_suites()) {
       for (const auto& word : json.at("suites")) {
         if (word.get<std::string>() == to_string(suite)) order.suites.push_back(suite);

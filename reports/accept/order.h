@@ -27,6 +27,8 @@ struct Order {
   std::vector<Suite> suites;          // sorted, each once
   std::optional<Fabric> fabric = {};  // that NCCL is made to use; nothing: its own choice
   IoOrder io{};                       // of the suite io
+  /// All steps together end after this time, and are the shortest that find a broken GPU or link; 0: no such limit.
+  int within_s = 0;
 
   bool has(Suite suite) const;
 };

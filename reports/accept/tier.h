@@ -13,9 +13,10 @@ struct Tier {
   std::span<const Suite> suites;  // in the order in which they run
   bool full;                      // the longer measurements
   bool this_node_only;            // also inside a job of several nodes: a prolog runs on each node by itself
+  int within_s = 0;               // Order::within_s
 };
 
-/// prolog, pre-job, idle and weekly, from the shortest to the longest.
+/// prolog, preflight, pre-job, idle and weekly, from the shortest to the longest.
 std::span<const Tier> all_tiers();
 
 /// Null for an unknown name.

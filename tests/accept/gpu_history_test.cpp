@@ -62,5 +62,31 @@ TEST_CASE("an acceptance gives one record per GPU, with that GPU's own verdict")
   CHECK(records[0].figures.at("h2d") == 55);
 }
 
+TEST_CASE("a figure is compared with the median of three or more earlier ones of the same GPU") {
+  const std::vector<GpuRecord> earlier = {record(0, 700), record(1, 690), record(2, 710),
+                                          record(3, 300, Verdict::fail)};
+  CHECK(find_drops({record(9, 600)}, earlier).empty());
+  const auto drops = find_drops({record(9, 550)}, earlier);
+  REQUIRE(drops.size() == 1);
+  CHECK(drops[0].verdict == Verdict::fail);
+  CHECK(drops[0].subject.node == "n1");
+  CHECK(drops[0].what == "gemm_bf16 550 TFLOP/s is 0.79 of this GPU's own median of 3 acceptances");
+  CHECK(find_drops({record(9, 550)}, {earlier[0], earlier[1], earlier[3]}).empty());
+  auto other = record(9, 550);
+  other.uuid = "GPU-b";
+  CHECK(find_drops({other}, earlier).empty());
+}
+
+TEST_CASE("a time that grows is a drop") {
+  const auto of = [](int on, double value) {
+    auto one = record(on, value);
+    one.units["gemm_bf16"] = "us";
+    return one;
+  };
+  const std::vector<GpuRecord> earlier = {of(0, 10), of(1, 10), of(2, 10)};
+  CHECK(find_drops({of(9, 13)}, earlier).size() == 1);
+  CHECK(find_drops({of(9, 5)}, earlier).empty());
+}
+
 }  // namespace
 }  // namespace rv::accept

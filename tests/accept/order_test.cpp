@@ -92,5 +92,22 @@ TEST_CASE("an order is read back as it was written") {
   CHECK_THROWS_AS(order_from_json({{"nodes", 1}}), Error);
 }
 
+TEST_CASE("a preflight reads first, and one ring goes over all GPUs of all nodes") {
+  Order order{
+      .nodes = 2, .gpus_per_node = 4, .device = "cuda", .suites = {Suite::health, Suite::compute, Suite::collective}};
+  order.within_s = 16;
+  const auto steps = steps_of(order);
+  REQUIRE(steps.size() == 4);
+  CHECK(steps[0].name == "health-before");
+  CHECK(steps[1].name == "collective-all-nodes");
+  CHECK(steps[1].ranks == 8);
+  CHECK(steps[2].name == "compute");
+  CHECK(steps[3].name == "compute-link");
+  for (const auto& step : steps) CHECK(step.limit_s == 16);
+  CHECK(order_from_json(to_json(order)).within_s == 16);
+  order.nodes = order.gpus_per_node = 1;
+  CHECK(steps_of(order).size() == 3);
+}
+
 }  // namespace
 }  // namespace rv::accept

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -57,6 +58,27 @@ TEST_CASE("every step runs with its arguments byte for byte and leaves its code;
   CHECK(whole(folder / "said").find("compute                    fail") != std::string::npos);
   CHECK(whole(folder / "said").find("slow                       out of time") != std::string::npos);
   CHECK(whole(folder / "said").find("0123456789abcdef") == std::string::npos);
+  fs::remove_all(folder);
+}
+
+TEST_CASE("steps that share a time end with it, and those that are left don't start") {
+  const fs::path folder = fs::temp_directory_path() / ("rv preflight " + std::to_string(getpid()));
+  fs::create_directories(folder / "workers");
+  std::ofstream(folder / "token") << "0123456789abcdef0123456789abcdef\n";
+  std::ofstream(folder / "workers/slow") << "#!/bin/sh\ntrap '' TERM\nwhile :; do sleep 1; done\n";
+  fs::permissions(folder / "workers/slow", fs::perms::owner_all);
+  const auto step = [](const char* name) {
+    return AcceptStep{.name = name, .together = false, .limit_s = 60, .command = {"slow"}};
+  };
+  std::ofstream(folder / "node.sh") << render_accept_node((folder / "reports").string(), (folder / "workers").string(),
+                                                          (folder / "token").string(), {step("first"), step("second")},
+                                                          {}, /*within_s=*/2);
+  const auto began = std::chrono::steady_clock::now();
+  CHECK(std::system(("SLURMD_NODENAME=n1 bash '" + folder.string() + "/node.sh' >/dev/null 2>&1").c_str()) == 0);
+  CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(8));
+  const auto steps = whole(folder / "reports/n1/steps.jsonl");
+  CHECK(steps.find(R"({"step":"first","exit_code":137,)") != std::string::npos);
+  CHECK(steps.find(R"("step":"second")") == std::string::npos);
   fs::remove_all(folder);
 }
 

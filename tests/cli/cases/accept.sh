@@ -72,11 +72,13 @@ lacks "one node" "of all nodes" "$out"
 exits 0 rv accept --local --tier pre-job --gpus-per-node 1 --dry-run
 contains pre-job compute "$out"
 lacks "one GPU has no pairs" p2p "$out"
+exits 0 rv accept --local --tier preflight --gpus-per-node 2 --dry-run
+contains preflight "--ops all_reduce --begin 128M --end 128M" "$out"
 exits 0 rv accept --local --tier weekly --gpus-per-node 4 --dry-run
 contains weekly resnet50 "$out"
 contains "the longer measurements" "compute-link" "$out"
 exits 2 rv accept --local --tier prologue
 contains stderr '--tier "prologue": expected a tier; did you mean "prolog"?' "$err"
-contains stderr 'the tiers are prolog, pre-job, idle, weekly' "$err"
+contains stderr 'the tiers are prolog, preflight, pre-job, idle, weekly' "$err"
 exits 2 rv accept --local --tier idle --full
 contains stderr "--tier and --full can't be combined" "$err"
