@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/tone.h"
 #include "base/version.h"
+#include "cli/acceptance/preflight.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/json/version_json.h"
@@ -359,6 +360,8 @@ const std::vector<HiddenFlag>& hidden_flags() {
        /*with_hop=*/true},
       // The tasks of rv map on one node of its job (cli/map/dispatcher).
       {"--map-tasks", [](const auto& run_folder, auto&) { return dispatch_tasks(run_folder); }},
+      // The test of a job's nodes before its command (cli/acceptance/preflight).
+      {"--preflight", [](const auto& folder, auto&) { return run_preflight(folder); }},
       {"--listening-ports", [](const auto& job, auto&) { return forward::print_listening_ports(job); }, true,
        /*with_hop=*/true},
   };

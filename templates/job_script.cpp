@@ -206,7 +206,8 @@ std::string render_job_script(const Strategy& strategy, const JobSpec& job, cons
   // A strategy in segments is shown, too, for a command that was not said to save its state.
   if (chain) add_chain(values, strategy, job.chain.value_or(Chain{}), facts);
   const bool hold_curves = job.hold && sampled.gpu_curves;
-  const bool needs_script = chain || facts.predecessor || job.retries || hold_curves || by_srun(strategy, job);
+  const bool needs_script =
+      chain || facts.predecessor || job.retries || job.preflight || hold_curves || by_srun(strategy, job);
   values["script"] = needs_script ? folder_of_candidate(facts) + "/script.sh" : std::string();
   auto optional = fields.values();
   optional["retries"] = std::string(job.retries ? "1" : "");
@@ -215,7 +216,10 @@ std::string render_job_script(const Strategy& strategy, const JobSpec& job, cons
   optional["in_step"] = std::string(job.inside ? "1" : "");
   optional["helpers"] = std::string(job.stall || sampled.gpu_curves ? "1" : "");
   optional["rv_program"] = facts.rv_program;
-  optional["submits"] = std::string(job.retries || facts.predecessor ? "1" : "");
+  // The job submits the next attempt itself. A chain has its own way.
+  const bool resubmits = job.retries || (job.preflight && !chain);
+  optional["resubmits"] = std::string(resubmits ? "1" : "");
+  optional["submits"] = std::string(resubmits || facts.predecessor ? "1" : "");
   optional["begins_later"] = std::string(begins_later(job) ? "1" : "");
   optional["batch_signal"] = job.batch ? job.batch->signal : std::string();
   return render(template_name(strategy, job), values, embedded::templates(), optional);

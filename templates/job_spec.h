@@ -138,6 +138,7 @@ struct JobSpec {
   std::vector<std::string> outputs;  // paths copied to the run's output folder when the command ends
   bool joined_output = false;        // stderr is written to the file of stdout, in the order of writing
   bool requeue = false;              // the command may be started again after it had begun
+  bool preflight = false;            // the job's nodes are tested before the command starts; not with `array`
   std::optional<Chain> chain = {};
   std::optional<JobArray> array = {};   // not with `chain`
   std::optional<Retries> retries = {};  // not with `chain` or `array`
@@ -171,6 +172,7 @@ struct JobSpec {
     field("outputs", self.outputs);
     field("joined_output", self.joined_output);
     field("requeue", self.requeue);
+    field("preflight", self.preflight);
     field("chain", self.chain);
     field("array", self.array);
     field("retries", self.retries);

@@ -112,6 +112,9 @@ constexpr std::array causes = {
     std::pair{Cause::stalled,
               CauseWords{"stalled", "it made no progress for the time of --stall, and was ended",
                          "the files in stall/ of the run folder show where each process waited", Fault::program}},
+    std::pair{Cause::preflight, CauseWords{"preflight", "the preflight failed, so the command did not start",
+                                           "report the node to the administrators, and run it again with --exclude",
+                                           Fault::node, elsewhere}},
     std::pair{Cause::set_up, CauseWords{"set_up", "the set-up lines failed, so the command did not start",
                                         "try the lines of `setup` (in the settings, or under environment in .rv.yaml) "
                                         "in rv up on the same node type"}},

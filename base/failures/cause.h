@@ -62,6 +62,7 @@ enum class Cause {
   restart_refused,
   no_progress,  // a segment of a chain saved nothing
   stalled,      // the command made no progress, and --on-stall ended it
+  preflight,    // a node failed the test before the command
   set_up,       // the site's or the project's set-up lines failed
   predecessor,  // the run that it follows did not succeed
   unqueued,     // the run that it follows goes on, and Slurm did not take its job back into the queue

@@ -92,7 +92,8 @@ int write_verdict(const std::string& folder, const std::string& where, const std
   auto records = accept::records_of(judgement, now, where);
   accept::add_bits(records, accept::bits_of(evidence));
   accept::keep_history(settings.home, records);
-  note_failed_acceptance(judgement, where, !options.baseline.empty(), settings);
+  note_failed_acceptance(judgement, {.test = "rv accept", .run = where, .own_baseline = !options.baseline.empty()},
+                         settings);
 
   if (invocation.json) {
     fmt::print("{}", json);

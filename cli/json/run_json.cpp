@@ -75,6 +75,14 @@ ordered_json retries_json(const monitor::RunRecord& record, const monitor::RunVi
   return json;
 }
 
+ordered_json preflight_json(const monitor::PreflightView& preflight) {
+  return {{"verdict", monitor::to_string(preflight.verdict)},
+          {"seconds", static_cast<double>(preflight.took.count()) / 1000},
+          {"failed", preflight.failed},
+          {"why", preflight.why.empty() ? ordered_json() : ordered_json(preflight.why)},
+          {"attempt", preflight.attempt}};
+}
+
 ordered_json array_json(const monitor::ArrayView& array, bool over) {
   ordered_json json;
   json["indices"] = array.indices;
@@ -130,6 +138,7 @@ ordered_json run_json(const monitor::RunRecord& record, const monitor::RunView& 
                       ? ordered_json{{"run", record.job.after->run}, {"only_ok", record.job.after->only_ok}}
                       : ordered_json();
   json["retries"] = retries_json(record, view);
+  json["preflight"] = view.preflight ? preflight_json(*view.preflight) : ordered_json();
   json["output_copy"] = view.output_copy ? ordered_json(to_string(*view.output_copy)) : ordered_json();
   json["warnings"] = view.warnings;
   json["candidates"] = ordered_json::array();

@@ -64,6 +64,7 @@ class FollowedRun {
       : folder_(folder),
         gateway_(gateway),
         follow_(follow),
+        quiet_(invocation.json),
         record_(folder.record()),
         keys_(follow.may_detach ? std::make_unique<WaitingKeys>() : nullptr),
         display_(invocation.terminal, what_keys_do(follow, keys_.get())),
@@ -99,8 +100,21 @@ class FollowedRun {
                candidate->summary);
   }
 
+  /// Each job's, of each attempt, once.
+  void announce_preflight(const monitor::RunView& view) {
+    const bool quiet = quiet_ || follow_.only_watch || (!follow_.announce && !record_.job.hold);
+    if (quiet || !view.preflight || view.preflight->job == tested_) return;
+    tested_ = view.preflight->job;
+    display_.clear();
+    const bool unknown = view.preflight->verdict == monitor::PreflightVerdict::unknown;
+    fmt::print(stderr, "rv: {}preflight {}\n", unknown ? "warning: " : "", in_words(*view.preflight));
+  }
+
   std::optional<bool> several(const monitor::RunView& view) {
     announce_start(view);
+    announce_preflight(view);
+    // The line about the preflight comes before the output.
+    if (record_.job.preflight && view.state == RunState::starting) return std::nullopt;
     const auto* candidate = winner_of(record_, view);
     if (!follow_.stream || candidate == nullptr) return std::nullopt;
     if (record_.job.array && record_.job.array->elements.size() > 1) return true;
@@ -118,6 +132,7 @@ class FollowedRun {
   }
 
   bool reached(const monitor::RunView& view) {
+    announce_preflight(view);
     if (monitor::is_final(view.state)) return true;
     // Once a candidate is in the queue: before, another process may still submit it.
     detached_ = keys_ && !view.winner && has_accepted(record_, view) && keys_->pressed('d');
@@ -153,9 +168,11 @@ class FollowedRun {
   const monitor::RunFolder& folder_;
   slurm::Gateway& gateway_;
   Follow follow_;
+  bool quiet_;
   monitor::RunRecord record_;
   std::unique_ptr<WaitingKeys> keys_;
   bool announced_ = false;
+  std::optional<monitor::JobId> tested_;  // whose preflight was announced
   bool detached_ = false;
   RaceDisplay display_;
   remote::RunOutput output_;

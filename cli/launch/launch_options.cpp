@@ -31,6 +31,8 @@
 #include "cli/options/sbatch_options.h"
 #include "cli/options/value_option.h"
 #include "cli/project/script_notes.h"
+#include "cli/restart/preflight_option.h"
+#include "cli/settings/worker_places.h"
 #include "cli/setup/variable_option.h"
 #include "cli/views/plan_view.h"
 #include "cli/views/run_table.h"
@@ -73,6 +75,7 @@ std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
   add_flag(command, "--requeue", options->job.requeue, "let Slurm start the command again after a node failure");
   add_retry_options(command, options->retries);
   add_stall_options(command, options->stall);
+  add_preflight_option(command, options->job);
   add_value(
       command, "--after", options->job.after,
       [](const std::string&, const std::string& text) { return parse_after(text); },
@@ -301,14 +304,28 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
   if (options.request->checkpoint->wanted) order.job.chain = options.request->checkpoint->chain;
   order.job.retries = retries_of(options.retries, order.job);
   put_stall(order.job, options.stall, invocation.settings.stall);
+  check_preflight(order.job, *options.request);
   put_into_container(order, container_for(options.container, invocation.settings));
   if (options.batch) put_batch(order, *options.batch, words);
   return order;
 }
 
+namespace {
+
+/// The run starts without a preflight where the workers are missing.
+void say_missing_workers(const templates::JobSpec& job, const Invocation& invocation) {
+  if (!job.preflight || !worker_program(invocation.settings, "rv-health").empty()) return;
+  fmt::print(stderr,
+             "rv: warning: --preflight needs rv's workers, which are not installed beside rv; the command will "
+             "start without a preflight\n");
+}
+
+}  // namespace
+
 Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation,
                 std::optional<KnownCluster> known) {
   say_what_runs(order, invocation);
+  say_missing_workers(order.job, invocation);
   auto needs = needs_of(options, order, invocation);
   if (needs) say_needs(*needs, invocation);
   auto preview = preview_of(options, order, invocation, std::move(needs), std::move(known));

@@ -41,7 +41,8 @@ struct LaunchOptions {
   std::string notify;
 };
 
-/// Adds the request's options, and those that change the script of every run: --output, --retries, --stall, --env,
+/// Adds the request's options, and those that change the script of every run: --output, --retries, --stall,
+/// --preflight, --env,
 /// --sbatch and others.
 std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command);
 

@@ -62,7 +62,7 @@ std::string order_script(const templates::JobSpec& job, const ResolvedInputs& in
                                        .user_secrets = !inputs.environment.empty(),
                                        .gpu_curves = settings.gpu_curves && !job.measures,
                                        .gpu_sampler = gpu_sampler(settings),
-                                       .rv_program = job.retries ? this_program() : ""});
+                                       .rv_program = job.retries || job.preflight ? this_program() : ""});
 }
 
 }  // namespace rv::cli

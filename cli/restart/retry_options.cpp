@@ -23,8 +23,9 @@ using failures::Cause;
 constexpr int most_retries = 100;
 
 /// rv itself starts the run again after these, with limits of its own (monitor/diagnosis/retry_decision.h).
-constexpr std::array hardware = {Cause::gpu_hardware, Cause::gpu_driver, Cause::gpu_missing,    Cause::network_hardware,
-                                 Cause::node_failure, Cause::preempted,  Cause::launch_failure, Cause::gate};
+constexpr std::array hardware = {Cause::gpu_hardware,     Cause::gpu_driver,   Cause::gpu_missing,
+                                 Cause::network_hardware, Cause::node_failure, Cause::preempted,
+                                 Cause::launch_failure,   Cause::gate,         Cause::preflight};
 
 /// Runs that have not failed, and runs whose command never began for a reason that stays.
 constexpr std::array no_failures = {Cause::nothing_wrong, Cause::under_way,      Cause::pending,  Cause::not_submitted,

@@ -12,13 +12,17 @@ std::vector<fs::path> places_beside_rv() {
   return {self, self.parent_path() / "workers", self.parent_path() / "libexec/rv"};
 }
 
-std::string gpu_sampler(const Settings& settings) {
+std::string worker_program(const Settings& settings, const std::string& name) {
   const auto places = settings.workers.empty() ? places_beside_rv() : std::vector<fs::path>{settings.workers};
   for (const auto& place : places) {
-    const auto program = place / "rv-sample";
+    const auto program = place / name;
     if (::access(program.c_str(), X_OK) == 0) return program.string();
   }
   return "";
+}
+
+std::string gpu_sampler(const Settings& settings) {
+  return worker_program(settings, "rv-sample");
 }
 
 }  // namespace rv

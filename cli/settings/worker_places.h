@@ -12,7 +12,10 @@ namespace rv {
 /// Beside this rv, in ../workers of a build folder, in ../libexec/rv: in the order in which they count.
 std::vector<std::filesystem::path> places_beside_rv();
 
-/// rv-sample, absolute: in the settings' `workers`, else beside rv. Empty where it is in none of them.
+/// The worker of this name, absolute: in the settings' `workers`, else beside rv. Empty where it is in none of them.
+std::string worker_program(const Settings& settings, const std::string& name);
+
+/// rv-sample in the same way.
 std::string gpu_sampler(const Settings& settings);
 
 }  // namespace rv

@@ -196,6 +196,7 @@ class Diagnosing {
       set_cause(no_folder ? Cause::work_folder : Cause::set_up, no_folder ? "" : evidence_.view.detail);
       return add_proofs();
     }
+    if (failed_preflight()) return;
     if (ended_as(ExitKind::no_progress)) {
       set_cause(Cause::no_progress, evidence_.view.detail);
       return add_proofs();
@@ -246,6 +247,18 @@ class Diagnosing {
       set_cause(Cause::unknown, "the job ended without a record of the command's exit code; the cause is not known");
     }
     add_proofs();
+  }
+
+  /// Of the present attempt, or of an earlier one if this one did not begin.
+  bool failed_preflight() {
+    const auto& facts = evidence_.facts;
+    auto exit = facts.exit;
+    if (!exit && facts.earlier_end && facts.earlier_end->unstarted) exit = exit_record(facts.standing.earlier_exit);
+    if (!exit || exit->kind != ExitKind::preflight) return false;
+    set_cause(Cause::preflight, evidence_.view.detail);
+    for (const auto& node : exit->bad_nodes) blame(result_, node);
+    result_.proofs.push_back({"ledger", {}, "preflight: " + exit->last_output});
+    return true;
   }
 
   /// The watch ended the command. What its processes printed while they ended does not count.

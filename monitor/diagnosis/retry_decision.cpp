@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array hardware_causes = {
     Cause::gpu_hardware, Cause::gpu_driver,     Cause::gpu_missing, Cause::network_hardware,
-    Cause::node_failure, Cause::launch_failure, Cause::gate};
+    Cause::node_failure, Cause::launch_failure, Cause::gate,        Cause::preflight};
 
 std::string listed(const std::vector<std::string>& nodes) {
   std::string text;

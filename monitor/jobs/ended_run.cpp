@@ -127,7 +127,8 @@ void assess_end(RunAssessment& run, const ExitRecord& exit) {
   run.view.ended = exit.time;
   if (!run.facts.record.job.array) run.view.log_sizes = exit.log_sizes;
   if (was_terminated(exit.kind)) return ended_by_term(run, exit);
-  if (run.facts.record.job.hold) return run.finish(RunState::done, "released" + given_back(run));
+  const bool unfit = exit.kind == ExitKind::preflight;
+  if (run.facts.record.job.hold && !unfit) return run.finish(RunState::done, "released" + given_back(run));
   const auto& facts = run.facts;
   auto end = end_of_exit(exit, facts.record.job.after, facts.segments.size());
   if (exit.kind == ExitKind::exited && exit.code != 0) end.detail += crashes(run);

@@ -106,6 +106,7 @@ RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& s
   add_start_and_warnings(run);
   add_stall(run);
   view.retry = retry_record(facts.standing);
+  view.preflight = last_preflight(facts.events);
   if (facts.record.job.chain) measure_chain(run);
   if (facts.record.job.array) measure_array(run);
   if (facts.outcome) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "monitor/jobs/job_status.h"
+#include "monitor/jobs/preflight_view.h"
 #include "monitor/run/retry_record.h"
 #include "monitor/run/run_facts.h"
 
@@ -49,10 +50,11 @@ struct RunView {
   // The command got TERM, and Slurm did not send it. A requeue would explain it, but the record of the restarted job
   // may not be visible yet, so the end is not final.
   bool unexplained_term = false;
-  std::optional<CopyState> output_copy;  // the copy of `--output`; set when the command has ended
-  std::string copy_trouble;              // why it failed; empty: it did not fail
-  std::optional<RetryRecord> retry;      // the retry that began the present attempt; nothing: it is the first attempt
-  std::string again;                     // why this poll starts the run again; empty: it does not
+  std::optional<CopyState> output_copy;    // the copy of `--output`; set when the command has ended
+  std::string copy_trouble;                // why it failed; empty: it did not fail
+  std::optional<RetryRecord> retry;        // the retry that began the present attempt; nothing: it is the first attempt
+  std::optional<PreflightView> preflight;  // the last one
+  std::string again;                       // why this poll starts the run again; empty: it does not
 };
 
 /// The candidate that won the race; null if none has won.

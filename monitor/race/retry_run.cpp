@@ -77,11 +77,15 @@ RetryAnswer retry_by(const RunFacts& facts, const RunView& view, const RunEviden
 }
 
 std::optional<Outcome> end_so_far(const RunFacts& facts, const RunView& view) {
-  if (!facts.has_started() || !is_final(view.state)) return facts.earlier_end;
+  // A failed preflight is the end of a run whose next attempt does not begin, if the command never had.
+  const bool unfit = facts.exit && facts.exit->kind == ExitKind::preflight && !facts.has_started() &&
+                     (!facts.earlier_end || facts.earlier_end->unstarted);
+  if ((!facts.has_started() && !unfit) || !is_final(view.state)) return facts.earlier_end;
   return Outcome{.state = view.state,
                  .exit_code = view.exit_code,
                  .detail = view.detail,
-                 .time = view.ended.value_or(facts.standing.start ? facts.standing.start->time : TimePoint{})};
+                 .time = view.ended.value_or(facts.standing.start ? facts.standing.start->time : TimePoint{}),
+                 .unstarted = unfit};
 }
 
 RetryAnswer worth_retrying(const RunFolder& folder, const RunFacts& facts, const RunView& view,

@@ -48,7 +48,8 @@ RetryAnswer worth_retrying(const RunFolder& folder, const RunFacts& facts, const
 bool may_be_worth_retrying(const RunFacts& facts, const RunView& view);
 RetryAnswer retry_by(const RunFacts& facts, const RunView& view, const RunEvidence& evidence);
 
-/// Returns the end of this attempt; if it never started the command, the end of the last attempt that did.
+/// Returns the end of this attempt; if it never started the command, the end of the last attempt that did, or else a
+/// failed preflight.
 std::optional<Outcome> end_so_far(const RunFacts& facts, const RunView& view);
 /// Returns the ledger entry that begins another attempt, whose pause begins at `now`. Nothing if the ledger has changed
 /// since `retry` was decided.

@@ -27,6 +27,7 @@ enum class EventKind {
   // written by jobs
   claimed,          // the job has won the race
   yielded,          // the job has lost the race
+  preflight,        // the job's nodes were tested before the start
   ready,            // the allocation of rv up can be used
   started,          // the command was started
   wrong_gpu,        // the node has another GPU type than Slurm says
@@ -70,6 +71,7 @@ inline constexpr std::array event_rows{
     EventRow{EventKind::retry, "retry", EventWriter::client},
     EventRow{EventKind::claimed, "claimed", EventWriter::job},
     EventRow{EventKind::yielded, "yielded", EventWriter::job},
+    EventRow{EventKind::preflight, "preflight", EventWriter::job},
     EventRow{EventKind::ready, "ready", EventWriter::job},
     EventRow{EventKind::started, "started", EventWriter::job},
     EventRow{EventKind::wrong_gpu, "wrong_gpu", EventWriter::job},

@@ -16,7 +16,19 @@ ExitKind exit_kind(const std::string& word) {
   if (word == "unqueued") return ExitKind::unqueued;
   if (word == "stopped") return ExitKind::stopped;
   if (word == "setup") return ExitKind::set_up;
+  if (word == "preflight") return ExitKind::preflight;
   return ExitKind::exited;
+}
+
+/// The strings of a list; none where it is not a list.
+std::vector<std::string> texts_in(const nlohmann::json& object, const char* key) {
+  std::vector<std::string> texts;
+  const auto list = object.find(key);
+  if (list == object.end() || !list->is_array()) return texts;
+  for (const auto& text : *list) {
+    if (text.is_string()) texts.push_back(text.get<std::string>());
+  }
+  return texts;
 }
 
 }  // namespace
@@ -40,11 +52,13 @@ std::optional<ExitRecord> exit_record(const std::optional<Entry>& exit) {
                     .job = exit->job,
                     .kind = exit_kind(exit->word),
                     .last_output = "",
+                    .bad_nodes = {},
                     .log_sizes = {},
                     .copy_name = ""};
   if (!exit->more.is_object()) return record;
   record.last_output = exit->more.value("said", std::string());
   record.copy_name = exit->more.value("copy", std::string());
+  record.bad_nodes = texts_in(exit->more, "bad_nodes");
   const auto sizes = exit->more.find("bytes");
   if (sizes == exit->more.end() || !sizes->is_object()) return record;
   for (const auto& [file, bytes] : sizes->items()) {
@@ -75,6 +89,7 @@ nlohmann::json to_json(const Outcome& end) {
                          {"detail", end.detail},
                          {"ended", end.time.time_since_epoch().count()}};
   if (end.exit_code) json["code"] = *end.exit_code;
+  if (end.unstarted) json["unstarted"] = true;
   return json;
 }
 
@@ -85,6 +100,8 @@ std::optional<Outcome> outcome_from(const nlohmann::json& json) {
   Outcome end{.state = *state, .exit_code = std::nullopt, .detail = json.value("detail", std::string()), .time = {}};
   end.time = TimePoint(std::chrono::seconds(integer_or(json, "ended", std::int64_t{0})));
   if (const auto code = member_integer<int>(json, "code")) end.exit_code = *code;
+  const auto unstarted = json.find("unstarted");
+  end.unstarted = unstarted != json.end() && *unstarted == true;
   return end;
 }
 
@@ -127,6 +144,11 @@ std::optional<Outcome> end_without_start(const ExitRecord& exit, const std::opti
       end.detail = exit.last_output.starts_with("rv: ") ? "the command did not start: " + exit.last_output.substr(4)
                                                         : "the set-up lines failed, so the command did not start" +
                                                               (exit.last_output.empty() ? "" : ": " + exit.last_output);
+      return end;
+    case ExitKind::preflight:
+      end.state = RunState::failed;
+      end.exit_code = exit.code;
+      end.detail = "the preflight failed, so the command did not start: " + exit.last_output;
       return end;
     default:
       return std::nullopt;

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "monitor/ledger/ledger.h"
 #include "monitor/run/output_copies.h"
@@ -31,6 +32,7 @@ enum class ExitKind {
   unqueued,     // not started: the run that it follows continues, and Slurm did not take the job back into the queue
   stopped,      // an element of an array: rv stop --element ended it, before or after its start
   set_up,       // not started: the set-up lines failed
+  preflight,    // not started: the test of the job's nodes failed (in a chain: the last segment was not)
 };
 
 /// Whether the command was asked to end. Where repeats are allowed, Slurm may have requeued its job: not the last end.
@@ -43,7 +45,9 @@ struct ExitRecord {
   TimePoint time;
   JobId job;
   ExitKind kind = ExitKind::exited;
-  std::string last_output = {};  // set_up: last output of the set-up lines; unqueued: Slurm's refusal
+  // set_up: last output of the set-up lines; unqueued: Slurm's refusal; preflight: why a node failed
+  std::string last_output = {};
+  std::vector<std::string> bad_nodes = {};  // preflight: the nodes to leave out
   std::map<std::string, long long> log_sizes =
       {};                      // bytes at the end, by file name in logs/, of the logs that the job knows
   std::string copy_name = {};  // name of the copy's mark without its ending (output_copies.h); empty: nothing to copy
@@ -55,6 +59,7 @@ struct Outcome {
   std::optional<int> exit_code;  // the command's own
   std::string detail;            // text for people
   TimePoint time;
+  bool unstarted = false;              // of an attempt whose preflight failed: the command had not begun
   std::optional<CopyState> copy = {};  // the copy of `--output`; nothing if the exit entry did not announce one
 };
 
@@ -77,8 +82,8 @@ std::optional<Outcome> outcome_from(const nlohmann::json& json);
 std::string exit_code_figure(int code);
 /// "exit code 139 (SIGSEGV)".
 std::string exit_code_words(int code);
-/// Returns the outcome if the command was never started (exit kinds predecessor, unqueued, set_up); nothing for other
-/// kinds. `after`: the run that `--after` names.
+/// Returns the outcome if the command was never started (exit kinds predecessor, unqueued, set_up, preflight); nothing
+/// for other kinds. `after`: the run that `--after` names.
 std::optional<Outcome> end_without_start(const ExitRecord& exit, const std::optional<templates::After>& after);
 /// Returns the outcome by the exit record alone. For a command that was asked to end, Slurm may know more: why its job
 /// ended, or that it starts again. `segments`: of the chain, so far.

@@ -23,6 +23,7 @@ rv_kill_after=30
 rv_margin=60
 rv_beats=1
 rv_failure=exited # how the run ends after too many crashes: `setup` when the last one was a failure of the set-up lines
+rv_unfit=""       # a node has failed the preflight: this job starts nothing
 chain=$RV_RUN_DIR/chain
 rv_checkpoint=$RV_RUN_DIR/checkpoint
 export RV_HEARTBEAT_FILE="$RV_RUN_DIR/heartbeat" RV_DONE_FILE="$RV_RUN_DIR/done"

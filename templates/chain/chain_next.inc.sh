@@ -126,6 +126,7 @@ rv_goes_on() {
 # anything (1: it does not). 2: the job itself is being ended, and whoever looks next finds out why.
 rv_retry_here() {
   local pause=$((5 << (rv_fruitless < 6 ? rv_fruitless : 6)))
+  [ -z "$rv_unfit" ] || return 1
   if rv_suspects_hardware "$RV_RUN_DIR/logs/$rv_node".{err,out}; then
     rv_exclude_node "$rv_node"
     return 1

@@ -27,10 +27,10 @@ rv_log_sizes() {
 }
 
 # rv_exit_details HOW: the entry's JSON. "bytes": how long each log is. "said": the last output of set-up lines that failed, of which
-# a line of rv's own ("rv: …") is enough, or Slurm's refusal. "copy": where --output is copied after this entry, the beginning of the
-# mark's name in jobs/ (outputs.inc.sh).
+# a line of rv's own ("rv: …") is enough, Slurm's refusal, or why the preflight failed, on "bad_nodes". "copy": where --output is
+# copied after this entry, the beginning of the mark's name in jobs/ (outputs.inc.sh).
 rv_exit_details() {
-  local said="" copy="" log=$RV_RUN_DIR/logs/${rv_label:-$rv_node}
+  local said="" copy="" bad="" log=$RV_RUN_DIR/logs/${rv_label:-$rv_node}
   if [ "$1" = setup ]; then
     [ ! -s "$log.err" ] || log+=.err
     [ "${log%.err}" != "$log" ] || log+=.out
@@ -39,6 +39,9 @@ rv_exit_details() {
   elif [ "$1" = unqueued ]; then
     # shellcheck disable=SC2154 # set by a run that follows another one
     said=$rv_answer
+  elif [ "$1" = preflight ]; then
+    # shellcheck disable=SC2154 # set by the preflight
+    said=$rv_preflight_why bad=",\"bad_nodes\":[\"${rv_preflight_nodes//,/\",\"}\"]"
   fi
   if [ -n "$said" ]; then
     said=$(printf %s "$said" | tr '\n' ' ' | LC_ALL=C tr -cd '[:print:]')
@@ -46,6 +49,10 @@ rv_exit_details() {
     said=${said//[\"\\]/}
     said=",\"said\":\"${said% }\""
   fi
-  [ -z "${rv_has_outputs:-}" ] || [ "$1" = predecessor ] || [ "$1" = unqueued ] || copy=",\"copy\":\"$rv_token\""
-  echo "{\"bytes\":{$(rv_log_sizes)}$copy$said}"
+  # A chain may have output of its earlier segments.
+  case $1${rv_chain:-} in
+    predecessor* | unqueued* | preflight) ;;
+    *) [ -z "${rv_has_outputs:-}" ] || copy=",\"copy\":\"$rv_token\"" ;;
+  esac
+  echo "{\"bytes\":{$(rv_log_sizes)}$copy$bad$said}"
 }

@@ -43,13 +43,7 @@ rv_run() {
 # The set-up lines failed, and with them the run: unless Slurm took this start for lost and has started the job again.
 rv_fail_set_up() {
   rv_finish_code=1 rv_finish_how=setup
-  local said
-  [ -n "$rv_may_restart" ] || return 0
-  said=$(timeout 20 scontrol -o show job "$SLURM_JOB_ID" 2>/dev/null) || return 0
-  if [[ $said =~ ' Restarts='([0-9]+) ]] && [ "${BASH_REMATCH[1]}" -gt "${SLURM_RESTART_COUNT:-0}" ]; then
-    rv_verdict=yield
-    rv_step_back
-  fi
+  rv_yield_if_restarted
 }
 
 # Back into the queue. Newer releases put a job that ends in its grace there by themselves (and refuse this), older ones call

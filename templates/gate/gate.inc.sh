@@ -43,4 +43,15 @@ rv_pass_gate() {
     rv_cancel_siblings </dev/null &
   fi
 }
+
+# rv_yield_if_restarted: steps back from a failure before user code if Slurm took this start for lost and has started the job again.
+rv_yield_if_restarted() {
+  local said
+  [ -n "$rv_may_restart" ] || return 0
+  said=$(timeout 20 scontrol -o show job "$SLURM_JOB_ID" 2>/dev/null) || return 0
+  if [[ $said =~ ' Restarts='([0-9]+) ]] && [ "${BASH_REMATCH[1]}" -gt "${SLURM_RESTART_COUNT:-0}" ]; then
+    rv_verdict=yield
+    rv_step_back
+  fi
+}
 {{?notify_folder}}{{include:notify.inc.sh}}

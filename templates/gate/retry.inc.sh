@@ -3,13 +3,13 @@
 
 rv_program={{rv_program}}
 
-# rv_retry CODE HOW: after a failure in a run with --retries. The job polls the run once, as a client does, so the next attempt is
+# rv_retry CODE HOW: after a failure in a run with --retries, and after a failed preflight. The job polls the run once, as a client does, so the next attempt is
 # submitted even if no client runs. Slurm ends the job's processes together with this script, so it waits for the submission. Where
 # the node has no rv, or can't submit, the next client that polls the run does it.
 rv_retry() {
   local tries
   [ "$1" -ne 0 ] && [ -x "$rv_program" ] || return 0
-  [ "$2" = exited ] || [ "$2" = setup ] || return 0
+  [ "$2" = exited ] || [ "$2" = setup ] || [ "$2" = preflight ] || return 0
   rv_list_own_variables
   env ${rv_unset[@]+"${rv_unset[@]}"} RV_HOME="${RV_RUN_DIR%/runs/*}" timeout 60 "$rv_program" show "$RV_RUN_ID" </dev/null >/dev/null 2>&1
   for ((tries = 0; tries < 50; tries++)); do

@@ -23,6 +23,7 @@ rv_forget_environment() {
   fi
   # A client that finds no reason for another attempt writes the outcome and deletes them.
   [ -z "${rv_retries:-}" ] || [ "$1" = 0/exited ] || return 0
+  [[ $1 != */preflight ]] || return 0
   if [ -n "$rv_may_restart" ] && [ -z "${rv_chain:-}" ] && [ "$1" != 0/exited ]; then
     # Slurm starts the job again after a node failure or a preemption, and where a site says so after certain codes.
     # After a hardware failure the run races again elsewhere; who writes down its end then deletes them.

@@ -150,6 +150,7 @@ void Model::append_of(State& state, const Process& process, EntryKind kind, cons
     entry.token = std::to_string(process.token);
     if (kind == EntryKind::exit) {
       entry.code = code;
+      if (entry.word == "preflight") entry.more = {{"bad_nodes", {"n1"}}, {"said", "a GPU"}};
       if (setting_.broken == Broken::any_exit && before.start) entry.token = before.start->token;
     }
     return entry;

@@ -21,6 +21,7 @@ enum class Broken {
   gate_open,              // an outcome, or an end, does not close the gate
   winner_hidden,          // a duplicate that has yielded is taken for its candidate's job
   any_exit,               // an exit counts from whatever process of the job
+  unfit_starts,           // a job whose preflight has failed starts the command without reading the ledger again
   siblings_of_all,        // a winner cancels jobs of later attempts too
   requeued_anew,          // what Slurm has requeued starts again, whatever end is on record
   any_start,              // whichever start of a job comes first begins, a later one of it or not
@@ -52,7 +53,8 @@ struct Setting {
   bool refusals = false;  // Slurm may refuse the jobs of a later attempt
   bool waits = false;     // Slurm starts no job of a run that is over: what is left in the queue stays there
   bool follower = false;
-  bool copies = false;  // `--output` is copied after the exit entry
+  bool copies = false;     // `--output` is copied after the exit entry
+  bool preflight = false;  // the nodes' test may fail between the claim and the start
   Broken broken = Broken::nothing;
 };
 

@@ -99,6 +99,26 @@ TEST_CASE("a job that copies the output after its exit entry") {
   holds("attacks", attacks, 2);
 }
 
+TEST_CASE("a run with --preflight whose nodes fail") {
+  const Setting unfit{.candidates = 1, .faults = 2, .stops = 0, .links_at_once = true, .preflight = true};
+  holds("two faults", unfit);
+  auto stopped = unfit;
+  stopped.faults = stopped.stops = 1;
+  holds("a fault and a stop", stopped);
+  auto requeue = unfit;
+  requeue.requeue = true;
+  holds("with --requeue", requeue, 2);
+  auto retries = stopped;
+  retries.retries = 1;
+  holds("with --retries", retries, 3);
+  auto candidates = stopped;
+  candidates.candidates = 2;
+  holds("two candidates", candidates, 2);
+  auto follower = stopped;
+  follower.follower = true;
+  holds("a run that follows", follower);
+}
+
 TEST_CASE("a run with --retries whose command fails") {
   const Setting retries{.retries = 1, .candidates = 1, .faults = 2, .stops = 0, .links_at_once = true, .attacks = true};
   holds("two faults", retries, 3);
@@ -148,6 +168,9 @@ TEST_CASE("each earlier bug is found") {
            Fault::started_after_end);
   is_found("a duplicate that has yielded hides the winner",
            {.candidates = 1, .faults = 2, .stops = 0, .broken = Broken::winner_hidden}, Fault::never_over);
+  is_found("a job whose preflight has failed starts the command",
+           {.candidates = 1, .faults = 1, .stops = 0, .preflight = true, .broken = Broken::unfit_starts},
+           Fault::started_after_end);
   is_found("an end counts whoever recorded it", {.candidates = 1, .faults = 2, .stops = 0, .broken = Broken::any_exit},
            Fault::foreign_exit);
   is_found("a job that finished in the grace of its preemption is requeued and starts again",

@@ -131,6 +131,17 @@ void Model::faults_at_work(const State& base, std::size_t job, std::size_t at, c
     remove(next, at);
     visit(about("is killed without a record:", job), next);
   }
+  if (setting_.preflight && base.processes[at].step == Step::look_at_start) {
+    auto next = base;
+    next.jobs[job].flags |= hit;
+    append_of(next, base.processes[at], EntryKind::exit, "preflight", 1);
+    next.processes[at].step = Step::leave;
+    if (setting_.broken == Broken::unfit_starts) {
+      next.processes[at].step = Step::link_start;
+      next.processes[at].known = static_cast<std::uint8_t>(length(next));
+    }
+    visit(about("the preflight fails for", job), next);
+  }
   if (setting_.attacks) attacks_at_work(base, job, at, visit);
   if (base.processes[at].step == Step::look_at_start) {
     auto next = base;

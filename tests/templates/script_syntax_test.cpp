@@ -121,6 +121,26 @@ TEST_CASE("a job with retries polls its run after its exit entry and the copy of
   }
 }
 
+TEST_CASE("a job with a preflight tests its nodes between its claim and its start" * doctest::test_suite("long")) {
+  for (const auto purpose : {Purpose::hold, Purpose::command}) {
+    for (const auto kind : {Kind::plain, Kind::checkpoint}) {
+      for (const int nodes : {1, 2}) {
+        auto f = facts(purpose);
+        CHECK(render_job_script(strategy(kind, nodes, 1), f).find("rv_preflight ||") == std::string::npos);
+        f.job.preflight = true;
+        f.facts.rv_program = "/home/u/my bin/rv";
+        f.facts.user_secrets = true;
+        const auto script = render_job_script(strategy(kind, nodes, 1), f);
+        CHECK(has_line(script, "rv_program='/home/u/my bin/rv'"));
+        CHECK(script.find("\nrv_pass_gate\nrv_preflight || rv_fail_preflight\n") != std::string::npos);
+        const bool chain = kind == Kind::checkpoint && purpose == Purpose::command;
+        CHECK((script.find("rv_retry 1 preflight") != std::string::npos) == !chain);
+        CHECK(complaints(script) == "");
+      }
+    }
+  }
+}
+
 TEST_CASE("every template and part is used") {
   std::string all;
   for (const auto& file : rv::embedded::templates()) all += file.text;

@@ -150,6 +150,7 @@ void print_story(const monitor::KnownRun& run, const monitor::RunView& view, con
                    : "");
   }
   if (const auto results = task_results(run, view)) fmt::print("tasks    {}\n", monitor::summary_of(*results));
+  if (view.preflight) fmt::print("tested   preflight {}\n", monitor::in_words(*view.preflight));
   if (const auto line = retries_line(record, view); !line.empty()) fmt::print("retries  {}\n", line);
   if (past) {
     for (const auto& [word, line] : use_lines(past->use, past->enough)) fmt::print("{:<8} {}\n", word, line);

@@ -215,3 +215,73 @@ TEST_CASE("broken hardware is retried at once on other nodes, and does not count
   CHECK(answer.retry->exclude == std::vector<std::string>{"n1"});
   CHECK(retry_entry(facts, *answer.retry)->more["asked"] == 0);
 }
+
+namespace {
+
+const std::string unfit =
+    R"(exit 1 1 10 0 preflight 1 n1 5 a n1 {"bytes":{},"bad_nodes":["n2"],"said":"n2 gpu 0: ecc"})"
+    "\n";
+
+RunEvidence evidence_of(const RunFacts& facts) {
+  RunEvidence evidence;
+  evidence.facts = facts;
+  evidence.view = assess(facts, {}, {});
+  return evidence;
+}
+
+}  // namespace
+
+TEST_CASE("a failed preflight is retried without the nodes that failed, also for a run that may start only once") {
+  for (const bool hold : {false, true}) {
+    auto facts = facts_with({claim, unfit.c_str()}, /*requeue=*/false);
+    facts.record.job.hold = hold;
+    const auto evidence = evidence_of(facts);
+    CHECK(evidence.view.state == RunState::failed);
+    CHECK(may_be_worth_retrying(facts, evidence.view));
+    const auto retry = retry_by(facts, evidence.view, evidence).retry;
+    REQUIRE(retry);
+    CHECK(retry->exclude == std::vector<std::string>{"n2"});
+    REQUIRE(retry->end);
+    CHECK(retry->end->unstarted);
+  }
+}
+
+TEST_CASE("a failed preflight of the third attempt is the end of the run") {
+  const auto third = [](const std::string& line) { return "exit 3" + line.substr(line.find(' ', 5)); };
+  const std::string exit = third(unfit);
+  const auto facts = facts_with({claim, unfit.c_str(), "retry 2 0 0 0 - - login 5 e -\n",
+                                 "retry 3 0 0 0 - - login 5 f -\n", "claim 3 1 10 0 - - n1 5 a n1\n", exit.c_str()},
+                                /*requeue=*/false);
+  const auto evidence = evidence_of(facts);
+  CHECK(evidence.view.state == RunState::failed);
+  CHECK(evidence.view.exit_code == 1);
+  CHECK(evidence.view.detail == "the preflight failed, so the command did not start: n2 gpu 0: ecc");
+  CHECK_FALSE(retry_by(facts, evidence.view, evidence).retry);
+}
+
+TEST_CASE("if no node is left for another attempt, the run ends with its failed preflight") {
+  const auto first = facts_with({claim, unfit.c_str()}, /*requeue=*/false);
+  const auto evidence = evidence_of(first);
+  const auto retry = retry_by(first, evidence.view, evidence).retry;
+  REQUIRE(retry);
+  const auto line = to_line(retry_entry(first, *retry).value());
+  auto facts = facts_with({claim, unfit.c_str(), line.c_str()}, /*requeue=*/false);
+  facts.events.push_back(
+      {.time = {}, .name = EventKind::refused, .candidate = 1, .job = {}, .attempt = 2, .more = {{"message", "no"}}});
+  auto last = evidence_of(facts);
+  CHECK(last.view.state == RunState::failed);
+  const auto diagnosis = diagnose(last);
+  CHECK(diagnosis.cause == Cause::preflight);
+  CHECK(diagnosis.bad_nodes == std::vector<std::string>{"n2"});
+}
+
+TEST_CASE("a failed preflight does not hide the end of a command that had started in an earlier attempt") {
+  const std::string ended_first = retry_line();
+  const std::string exit = "exit 2" + unfit.substr(unfit.find(' ', 5));
+  const auto facts =
+      facts_with({claim, start, failed, ended_first.c_str(), "claim 2 1 10 0 - - n1 5 a n1\n", exit.c_str()});
+  const auto end = end_so_far(facts, assess(facts, {}, {}));
+  REQUIRE(end);
+  CHECK(end->exit_code == 7);
+  CHECK_FALSE(end->unstarted);
+}

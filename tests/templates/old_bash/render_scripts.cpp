@@ -52,6 +52,7 @@ class Scripts {
         full.outputs = {"kept", "it's"};
         full.notify_folder = (folder_ / "notify").string();
         full.after = {.run = "before"};
+        full.preflight = true;  // of an rv that is not there
         auto full_facts = facts(name + "_full");
         full_facts.user_secrets = true;
         full_facts.setup_lines = {"export FROM_SETUP=1"};
