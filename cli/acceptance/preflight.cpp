@@ -109,7 +109,9 @@ int run_preflight(const std::string& folder) {
   const auto judgement = judge_reports(folder, order, run, settings, baselines);
   os::write_file(folder + "/accept.json", json_text(judgement_json(order, judgement, run)));
   if (judgement.verdict == Verdict::fail) {
-    note_failed_acceptance(judgement, {.test = "preflight", .run = run, .time = current_time()}, settings);
+    note_failed_acceptance(
+        judgement, {.test = "preflight", .cause = failures::Cause::preflight, .run = run, .time = current_time()},
+        settings);
     fmt::print("fail {}\n{}\n", fmt::format("{}", fmt::join(nodes_to_leave_out(judgement), ",")), reason_of(judgement));
   } else {
     fmt::print("{} -\n{}\n", judgement.verdict == Verdict::pass ? "pass" : "unknown", reason_of(judgement));

@@ -24,7 +24,7 @@ void note_failed_acceptance(const accept::Judgement& judgement, const FailedTest
       folder.write({.kind = monitor::NodeEventKind::fault,
                     .cluster = record.cluster,
                     .node = node,
-                    .cause = failures::Cause::gpu_hardware,
+                    .cause = failed.cause,
                     .evidence = failed.test + ": " + finding.what,
                     .run = record.id,
                     // An acceptance finds different faults on different nodes: it is never taken as their reason.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/failures/cause.h"
 #include "cli/settings/settings.h"
 #include "reports/accept/judgement.h"
 
@@ -12,8 +13,9 @@ namespace rv::cli {
 
 /// The test that failed.
 struct FailedTest {
-  std::string test;  // its name, for people
-  std::string run;   // ID of its run; nothing is recorded if it has no run folder, as on hosts and on this machine
+  std::string test;                                       // its name, for people
+  failures::Cause cause = failures::Cause::gpu_hardware;  // of the faults; one that can be recorded
+  std::string run;  // ID of its run; nothing is recorded if it has no run folder, as on hosts and on this machine
   std::optional<std::chrono::sys_seconds> time = {};  // default: when the run was created
   /// Figures were compared with a file of the user's, which may be an experiment: only findings that are not about a
   /// figure count.

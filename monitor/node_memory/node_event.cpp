@@ -48,6 +48,10 @@ std::string command_hash(std::string_view work_folder, std::string_view name) {
   return fmt::format("{:016x}", fnv1a(name, fnv1a(std::string_view("\0", 1), fnv1a(work_folder))));
 }
 
+bool is_recordable(failures::Cause cause) {
+  return failures::words_of(cause).blames_node || cause == failures::Cause::preflight;
+}
+
 bool is_recordable_name(std::string_view name) {
   return !name.empty() && name.size() <= longest_name && name.front() != '.' &&
          std::all_of(name.begin(), name.end(), [](char c) {
@@ -114,7 +118,7 @@ std::optional<NodeEvent> parse_node_event(std::string_view text) {
   if (!event.cluster.empty() && !is_recordable_name(event.cluster)) return std::nullopt;
   if (event.kind != NodeEventKind::fault) return event;
   const auto cause = failures::cause_named(member_text(json, "cause"));
-  if (!cause || !failures::words_of(*cause).blames_node) return std::nullopt;
+  if (!cause || !is_recordable(*cause)) return std::nullopt;
   event.cause = *cause;
   return event;
 }

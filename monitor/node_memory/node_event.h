@@ -32,6 +32,10 @@ struct NodeEvent {
 /// NodeEvent::command of a run of this name from this folder.
 std::string command_hash(std::string_view work_folder, std::string_view name);
 
+/// Whether a fault of this cause can be recorded: the cause blames a node, or is a failed preflight. That one is
+/// recorded by the job that tested the node, whatever becomes of the run.
+bool is_recordable(failures::Cause cause);
+
 /// Slurm's names of nodes and clusters are of letters, digits, ".", "_" and "-". Only such names are recorded.
 bool is_recordable_name(std::string_view name);
 

@@ -30,6 +30,20 @@ NodeEvent event(NodeEventKind kind = NodeEventKind::fault) {
           .time = now - hours(3)};
 }
 
+TEST_CASE("a failed preflight is recorded, and a program's fault is not read") {
+  const TemporaryFolder home;
+  const auto folder = NodeEventFolder::own(home.path());
+  auto failed = event();
+  failed.cause = failures::Cause::preflight;
+  folder.write(failed, now);
+  auto program = event();
+  program.cause = failures::Cause::cuda_out_of_memory;
+  folder.write(program, now);
+  const auto events = folder.read("west", now);
+  REQUIRE(events.size() == 1);
+  CHECK(events[0].cause == failures::Cause::preflight);
+}
+
 TEST_CASE("an event is read as it was written, once, however often it is written") {
   const TemporaryFolder home;
   const auto folder = NodeEventFolder::own(home.path());
