@@ -70,6 +70,7 @@ Launched launch_inside(const LaunchOptions& options, const InsideOptions& inside
   say_what_runs(order, invocation);
   auto inputs = resolve_inputs(order.job, invocation.settings);
   add_environment(options, order, inputs, invocation);
+  order.job.preflight = false;  // the settings' default is for jobs
   order.job.inside = {.run = host.record.id,
                       .job = static_cast<int>(host.job.id.number),
                       .job_name = host.job.name,

@@ -75,7 +75,7 @@ std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
   add_flag(command, "--requeue", options->job.requeue, "let Slurm start the command again after a node failure");
   add_retry_options(command, options->retries);
   add_stall_options(command, options->stall);
-  add_preflight_option(command, options->job);
+  add_preflight_options(command, options->preflight);
   add_value(
       command, "--after", options->job.after,
       [](const std::string&, const std::string& text) { return parse_after(text); },
@@ -304,7 +304,7 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
   if (options.request->checkpoint->wanted) order.job.chain = options.request->checkpoint->chain;
   order.job.retries = retries_of(options.retries, order.job);
   put_stall(order.job, options.stall, invocation.settings.stall);
-  check_preflight(order.job, *options.request);
+  put_preflight(order.job, options.preflight, *options.request, invocation.settings.preflight);
   put_into_container(order, container_for(options.container, invocation.settings));
   if (options.batch) put_batch(order, *options.batch, words);
   return order;

@@ -36,14 +36,14 @@ struct LaunchOptions {
   ContainerOptions container;
   RetryOptions retries;
   StallOptions stall;
+  std::optional<bool> preflight;  // --preflight, --no-preflight
   bool separate_stderr = false;
   monitor::Bars bars = monitor::Bars::live;
   std::string notify;
 };
 
 /// Adds the request's options, and those that change the script of every run: --output, --retries, --stall,
-/// --preflight, --env,
-/// --sbatch and others.
+/// --preflight, --env, --sbatch and others.
 std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command);
 
 /// Adds those, and --dry-run, --probe, and --no-sync, which the rv on the laptop acts on.

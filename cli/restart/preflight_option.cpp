@@ -4,26 +4,40 @@
 #include "cli/options/command_option.h"
 
 namespace rv::cli {
+namespace {
 
-void add_preflight_option(CLI::App& command, templates::JobSpec& job) {
-  add_flag(command, "--preflight", job.preflight,
-           "test the GPUs and links of the job's nodes for at most 20 seconds before the command starts; if a node "
-           "fails, start on others");
-}
-
-void check_preflight(const templates::JobSpec& job, const RequestOptions& request) {
-  if (!job.preflight) return;
+/// Returns why such a run can't be tested; nothing if it can.
+std::optional<Error> obstacle(const templates::JobSpec& job, const RequestOptions& request) {
   if (request.gpus && *request.gpus == 0) {
-    throw Error("--preflight tests GPUs, and this run has none", "remove --preflight", ExitCode::usage);
+    return Error("--preflight tests GPUs, and this run has none", "remove --preflight", ExitCode::usage);
   }
   if (job.array) {
-    throw Error("--preflight and --array can't be combined: each element would be tested",
-                "test the nodes first with rv accept --nodelist NODES, and remove --preflight", ExitCode::usage);
+    return Error("--preflight and --array can't be combined: each element would be tested",
+                 "test the nodes first with rv accept --nodelist NODES, and remove --preflight", ExitCode::usage);
   }
   if (request.mig) {
-    throw Error("--preflight and --mig can't be combined: the test needs whole GPUs", "remove one of them",
-                ExitCode::usage);
+    return Error("--preflight and --mig can't be combined: the test needs whole GPUs", "remove one of them",
+                 ExitCode::usage);
   }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void add_preflight_options(CLI::App& command, std::optional<bool>& wanted) {
+  add_flag_callback(
+      command, "--preflight", [&wanted] { wanted = true; },
+      "test the GPUs and links of the job's nodes for at most 20 seconds before the command starts; if a node "
+      "fails, start on others (default: preflight in the settings)");
+  add_flag_callback(
+      command, "--no-preflight", [&wanted] { wanted = false; }, "start without this test");
+}
+
+void put_preflight(templates::JobSpec& job, std::optional<bool> wanted, const RequestOptions& request, bool usual) {
+  const auto refusal = obstacle(job, request);
+  if (wanted == true && refusal) throw Error(*refusal);
+  const bool by_default = usual && request.gpus.value_or(1) > 1 && !refusal;
+  job.preflight = wanted.value_or(by_default);
 }
 
 }  // namespace rv::cli

@@ -214,6 +214,7 @@ constexpr std::array keys{
     Key{"idle_policy", set<&Settings::idle_policy, yaml_idle_policy>},
     Key{"idle_stop", set<&Settings::idle_stop, yaml_time_or_never>},
     Key{"stall", set<&Settings::stall, yaml_time_or_never>},
+    Key{"preflight", set<&Settings::preflight, yaml_flag>},
     Key{"balance", set<&Settings::balance, yaml_balance>},
     Key{"quota_command", set<&Settings::quota_command, yaml_text>},
     Key{"workers", set<&Settings::workers, yaml_folder>},

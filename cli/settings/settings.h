@@ -41,6 +41,7 @@ struct Settings {
   std::chrono::seconds segment{std::chrono::hours(4)};  // of a checkpointed run, where no backfill window is known
   std::chrono::seconds idle_stop{0};                    // default --idle-stop of held GPUs; 0: they stay
   std::chrono::seconds stall{0};                        // default --stall of commands; 0: they are not watched
+  bool preflight = false;                               // default --preflight of runs with several GPUs
   std::optional<std::chrono::seconds> visibility_lag;  // how late another node's files are seen in home; empty: a guess
   bool gpu_curves = true;                              // jobs keep what their GPUs do, for rv report
   bool build_on_node = false;    // environments of projects are built in a job, not on the login node

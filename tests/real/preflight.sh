@@ -20,12 +20,18 @@ cat >"$work/workers/rv-health" <<END
 ! grep -qxF -- "\$SLURMD_NODENAME" "$work/liars" || export STAND_IN_PROCESSES=$work/processes
 exec "$built/rv-health" "\$@"
 END
-for worker in rv-compute rv-collective; do
-  cat >"$work/workers/$worker" <<END
+# A processor has no link to measure, and all nodes share this machine's: small products and messages stand for the bandwidths.
+cat >"$work/workers/rv-compute" <<END
 #!/bin/bash
-exec "$built/$worker" "\${@//cuda/cpu}"
+set -- "\${@/#cuda/cpu}"
+set -- "\${@/#bandwidth/gemm}"
+exec "$built/rv-compute" "\${@/#link/gemm}" --types fp32 --size 64
 END
-done
+cat >"$work/workers/rv-collective" <<END
+#!/bin/bash
+set -- "\${@/#cuda/cpu}"
+exec "$built/rv-collective" "\${@/#128M/256K}"
+END
 chmod +x "$work"/workers/*
 use_workers() { mkdir -p "$RV_HOME" && echo "workers: $1" >"$RV_HOME/config.yaml"; }
 use_workers "$work/workers"
@@ -59,6 +65,7 @@ equal "verdict of the last" pass "$(field liar "['preflight']['verdict']")"
 contains "story" '"verdict":"fail"' "$(cat "$(folder_of liar)"/jobs/*.jsonl)"
 [ -z "$(find "$RV_HOME/runs" -name environment)" ] || fail "the secret is still in the run's folder"
 contains "memory of nodes" udc-an34-1 "$(rv nodes)"
+contains "its cause" "the preflight failed" "$(rv nodes)"
 contains "its evidence" "preflight: " "$(rv nodes udc-an34-1)"
 exits 0 rv nodes --forget udc-an34-1
 
@@ -91,6 +98,22 @@ exits 0 rv stop held
 exits 0 rv run -f -g 1 -t a100_40 --checkpoint --time 10m --segment-time 5m --preflight --name chain \
   'echo "$SLURMD_NODENAME" >>chain; echo s >>"$RV_CHECKPOINT_DIR/state"'
 equal "where it ran" udc-an34-2 "$(cat chain)"
+
+# The setting tests runs with several GPUs, and no command inside a run.
+: >"$work/liars"
+echo "preflight: true" >>"$RV_HOME/config.yaml"
+tested() { [ "$(field "$1" "['preflight']")" != None ]; }
+exits 0 rv run -f -g 2 -t a40 --time 5m --name usual true
+tested usual || fail "not tested: $(rv show usual)"
+exits 0 rv run -f -g 2 -t a40 --time 5m --no-preflight --name untested true
+! tested untested || fail "tested: $(rv show untested)"
+exits 0 rv up --detach -g 2 -t a40 --time 5m --no-preflight --name host
+host_holds() { [ "$(field host "['state']")" = holding ]; }
+wait_for 60 host_holds || fail "no hold: $(rv show host)"
+exits 0 rv run -f --in host -g 2 --name inside true
+! tested inside || fail "tested: $(rv show inside)"
+exits 0 rv stop host
+use_workers "$work/workers"
 
 # Readings that hang: the command starts within 20 seconds, with a warning.
 : >"$work/liars"
