@@ -40,14 +40,15 @@ count_as_asked() {
 other_learns() { compgen -G "$work/other/history/*.lock" >/dev/null; }
 all_nodes_idle() { [ "$(sinfo -h -N -o %t | sort -u)" = idle ]; }
 
-# Other sandboxes of this machine have nodes of the same names.
-slurmd_runs() {
+# The daemon of a node. Other sandboxes of this machine have nodes of the same names.
+pid_of_slurmd() {
   local pid
   for pid in $(pgrep -f "slurmd -D -N $1\$"); do
-    ! readlink "/proc/$pid/fd"/* 2>/dev/null | grep -qxF "$RV_SANDBOX_DIR/log/slurmd.$1.log" || return 0
+    ! readlink "/proc/$pid/fd"/* 2>/dev/null | grep -qxF "$RV_SANDBOX_DIR/log/slurmd.$1.log" || { echo "$pid" && return; }
   done
   return 1
 }
+slurmd_runs() { pid_of_slurmd "$1" >/dev/null; }
 
 # Whatever a test broke is whole again for the next one.
 mend() {
