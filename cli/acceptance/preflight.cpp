@@ -51,7 +51,8 @@ accept::Judgement judge_reports(const std::string& folder, const accept::Order& 
   }
   auto drops = accept::find_drops(records, earlier);
   if (!drops.empty()) judgement.verdict = Verdict::fail;
-  judgement.findings.insert(judgement.findings.begin(), drops.begin(), drops.end());
+  // Behind the others: what is wrong with a node explains its figures.
+  judgement.findings.insert(judgement.findings.end(), drops.begin(), drops.end());
   accept::keep_history(settings.home, records);
   return judgement;
 }
