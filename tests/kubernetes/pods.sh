@@ -80,7 +80,8 @@ sed -i 's/^assert.*//' pod.py
 python3 pod.py odd-0 n1 0 1 >odd.log 2>&1 || fail "a pod with odd reports: $(<odd.log)"
 [ "$(awk '{ if (length > most) most = length } END { print most }' odd.log)" -lt 5000 ] || fail "a line is long enough to be cut"
 [ "$(grep -c ' + train/' odd.log)" -ge 5 ] || fail "a long line is in one part"
-exits 77 kubernetes --judge odd.log
+exits 3 kubernetes --judge odd.log
+contains "a result without a figure" "train measured nothing" "$out"
 lacks "odd reports" "incomplete" "$out"
 grep -qF '{"kind": "result", "verdict": "pass"}' "$(find "$RV_HOME" -name rv-train.odd.1.jsonl)" || fail "the last line is lost"
 
