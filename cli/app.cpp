@@ -17,27 +17,18 @@
 #include "base/error.h"
 #include "base/tone.h"
 #include "base/version.h"
-#include "cli/acceptance/preflight.h"
 #include "cli/commands/commands.h"
+#include "cli/hidden_flags.h"
 #include "cli/json/values_json.h"
 #include "cli/json/version_json.h"
 #include "cli/launch/login_node.h"
 #include "cli/launch/push_for_run.h"
-#include "cli/map/dispatcher.h"
 #include "cli/open/node_ssh.h"
-#include "cli/options/completion_words.h"
 #include "cli/options/user_command.h"
-#include "cli/recipe/recipe.h"
-#include "cli/remote/forward/login_relay.h"
-#include "cli/remote/forward/node_relay.h"
-#include "cli/remote/hop/build_id.h"
 #include "cli/remote/hop/hop.h"
 #include "cli/remote/hop/login_side.h"
 #include "cli/remote/sync/login_rsync.h"
-#include "cli/remote/sync/rsync_shell.h"
 #include "cli/views/help.h"
-#include "cli/views/man_page.h"
-#include "shared/sha256.h"
 
 namespace rv::cli {
 
@@ -305,80 +296,7 @@ int run_words(const std::vector<std::string>& words, Invocation& invocation) {
   });
 }
 
-/// The manual pages. The build writes them to files (cli/CMakeLists.txt).
-int print_man_page(const std::string& command, Invocation& invocation) {
-  Action none;
-  const auto app = make_app(invocation, none);
-  if (command == "rv") {
-    fmt::print("{}", man_page(*app));
-    return 0;
-  }
-  const auto commands = all_commands();
-  if (std::none_of(commands.begin(), commands.end(), [&](const auto* one) { return one->name == command; })) {
-    throw Error("unknown command " + command, "see rv --help", ExitCode::usage);
-  }
-  fmt::print("{}", man_page(*app->get_subcommand(command)));
-  return 0;
-}
-
-int print_recipe_schema(Invocation& invocation) {
-  Action none;
-  const auto app = make_app(invocation, none);
-  fmt::print("{}", recipe_schema(*app->get_subcommand("run")));
-  return 0;
-}
-
-/// An argument vector that is not for users: one rv starts another with it, a shell asks for completions, the build for
-/// manual pages, a test for the schema of recipes. No settings are read for it, and it has no help and no completion.
-struct HiddenFlag {
-  std::string_view flag;
-  std::function<int(const std::string& value, Invocation& invocation)> run;
-  bool takes_value = true;
-  bool with_hop = false;  // allowed inside --hop, too
-};
-
-int answer_hop(const std::string& encoded, Invocation& invocation);
-
-const std::vector<HiddenFlag>& hidden_flags() {
-  static const std::vector<HiddenFlag> flags = {
-      // The laptop's rv compares that with its own before it copies itself to a login node.
-      {"--checksum",
-       [](const auto&, auto&) {
-         fmt::print("{}\n", sha256_hex(remote::own_binary()));
-         return 0;
-       },
-       /*takes_value=*/false},
-      {"--man-page", print_man_page},
-      {"--recipe-schema", [](const auto&, auto& rv) { return print_recipe_schema(rv); }, /*takes_value=*/false},
-      {"--words", [](const auto& line, auto&) { return print_completion_words(line); }},
-      // The laptop's rv on a login node: the command and its terminal (cli/remote/hop).
-      {"--hop", answer_hop},
-      // The far ends of a forward (cli/remote/forward).
-      {"--relay", [](const auto& login, auto&) { return forward::relay_from_login_node(login); }, true,
-       /*with_hop=*/true},
-      {"--relay-on-node", [](const auto& node, auto&) { return forward::relay_on_node(node); }, true,
-       /*with_hop=*/true},
-      // The tasks of rv map on one node of its job (cli/map/dispatcher).
-      {"--map-tasks", [](const auto& run_folder, auto&) { return dispatch_tasks(run_folder); }},
-      // The test of a job's nodes before its command (cli/acceptance/preflight).
-      {"--preflight", [](const auto& folder, auto&) { return run_preflight(folder); }},
-      {"--listening-ports", [](const auto& job, auto&) { return forward::print_listening_ports(job); }, true,
-       /*with_hop=*/true},
-  };
-  return flags;
-}
-
-/// Nothing where the words are not those of a hidden flag.
-std::optional<int> run_hidden(const std::vector<std::string>& words, Invocation& invocation, bool in_hop) {
-  for (const auto& hidden : hidden_flags()) {
-    if (words.size() != (hidden.takes_value ? 2U : 1U) || words.front() != hidden.flag) continue;
-    if (!in_hop || hidden.with_hop) return hidden.run(words.back(), invocation);
-  }
-  // Takes rsync's own arguments behind it.
-  if (!in_hop && !words.empty() && words.front() == "--rsh") return sync::run_rsync_shell(words);
-  return std::nullopt;
-}
-
+/// The laptop's rv on a login node: the command and its terminal (cli/remote/hop).
 int answer_hop(const std::string& encoded, Invocation& invocation) {
   const remote::HopRequest request = remote::decode(encoded);
   const int columns = invocation.terminal.width;
@@ -407,6 +325,7 @@ int run_rv(int argc, const char* const* argv) {
   prepare_output_streams(invocation.terminal.utf8);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   return reported(invocation, [&] {
+    if (words.size() == 2 && words.front() == "--hop") return answer_hop(words.back(), invocation);
     if (const auto code = run_hidden(words, invocation, false)) return *code;
     return run_words(words, invocation);
   });
