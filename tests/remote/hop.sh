@@ -58,6 +58,18 @@ for size in 2280000 2300000 2320000; do
   rv -H loop exec head -c "$size" /dev/zero | { sleep 1 && wc -c; } >"$work/count"
   equal "bytes to a slow reader" "$size" "$(<"$work/count")"
 done
+
+# A full disk is not a reader that has gone, and a stdout that is closed is none that is slow.
+for words in "exec seq 3" "exec seq 200000" "ps -a --json"; do
+  code=0
+  # shellcheck disable=SC2086 # several arguments
+  rv -H loop $words >/dev/full 2>"$work/full" || code=$?
+  equal "$words, on a full disk" 125 "$code"
+  contains "$words, on a full disk" "can't write the output: No space left on device" "$(<"$work/full")"
+done
+code=0
+rv -H loop exec sh -c 'echo lost; exit 3' >&- || code=$?
+equal "without a stdout" 3 "$code"
 # A reader that has enough ends it all.
 equal "a short reader" y "$(timeout 20 setpriv --reuid 0 bash -c 'true'; rv -H loop exec yes | head -n 1)"
 

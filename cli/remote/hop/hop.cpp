@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <cstring>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -96,6 +98,10 @@ class Journey {
     bool installed = false;
     for (int refusals = 0;;) {
       const SessionEnd end = session();
+      if (unwritten_ != 0) {
+        throw Error(fmt::format("can't write the output: {}", std::strerror(unwritten_)),
+                    "check whether the disk is full");
+      }
       if (end.code) return *end.code;
       if (reader_gone_) return 128 + SIGPIPE;
       if (silent_) {
@@ -191,6 +197,7 @@ class Journey {
   void show(std::string_view bytes) {
     if (unread_ || reader_gone_ || bytes.empty()) return;
     const os::Written written = os::write_patiently(STDOUT_FILENO, bytes, [this] { return waited_enough(); });
+    if (written == os::Written::refused && errno != EPIPE) unwritten_ = errno;
     reader_gone_ = written == os::Written::refused;
     unread_ = written == os::Written::given_up;
   }
@@ -306,6 +313,7 @@ class Journey {
   bool terminal_ = false;
   bool filters_ = false;  // stdout is a terminal, and what the login node sends there is filtered
   TerminalFilter out_filter_{TerminalFilter::Cursor::redraws};
+  int unwritten_ = 0;         // errno of a write to stdout that failed, but for a reader that has gone
   bool reader_gone_ = false;  // of our stdout
   bool unread_ = false;       // a signal came while the reader stood still: what follows is dropped
   bool given_up_ = false;
