@@ -29,13 +29,18 @@ bool is_name(std::string_view name) {
   return std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
 }
 
-// Variables that Slurm, bash and the job's script use themselves.
+// Variables that Slurm, bash and the job's script use themselves. Those from DIRSTACK on have a meaning in bash: it
+// evaluates or ignores what they are set to, or they change how it reads, globs and looks for commands.
 bool is_taken(std::string_view name) {
   constexpr std::array<std::string_view, 9> prefixes = {"SLURM_", "SLURMD_", "SBATCH_", "SRUN_", "RV_",
                                                         "rv_",    "BASH",    "LC_",     "LD_"};
-  constexpr std::array<std::string_view, 16> words = {"PATH",    "HOME", "USER",  "SHELL", "PWD",  "OLDPWD",
-                                                      "IFS",     "UID",  "EUID",  "PPID",  "LANG", "SHELLOPTS",
-                                                      "SECONDS", "ENV",  "chain", "_"};
+  constexpr std::array<std::string_view, 34> words = {
+      "PATH",       "HOME",   "USER",       "SHELL",          "PWD",           "OLDPWD",
+      "IFS",        "UID",    "EUID",       "PPID",           "LANG",          "SHELLOPTS",
+      "ENV",        "chain",  "_",          "DIRSTACK",       "EPOCHSECONDS",  "FUNCNAME",
+      "GLOBIGNORE", "GROUPS", "EXECIGNORE", "HISTCMD",        "EPOCHREALTIME", "LINENO",
+      "OPTARG",     "OPTERR", "OPTIND",     "PIPESTATUS",     "RANDOM",        "SECONDS",
+      "SRANDOM",    "TMOUT",  "CDPATH",     "POSIXLY_CORRECT"};
   return std::find(words.begin(), words.end(), name) != words.end() ||
          std::any_of(prefixes.begin(), prefixes.end(), [&](auto prefix) { return name.starts_with(prefix); });
 }
@@ -164,7 +169,7 @@ void check_user_secret(const std::string& name, std::string_view value) {
     throw Error("that is not the name of a variable", "use letters, digits and _, no digit first", ExitCode::usage);
   }
   if (is_taken(name)) {
-    throw Error(fmt::format("{} is set by the system, Slurm or rv", name),
+    throw Error(fmt::format("{} has a meaning for the shell, Slurm or rv", name),
                 "lines of shell before each command belong under setup in the settings", ExitCode::usage);
   }
   if (value.size() > longest_value || value.find('\0') != std::string_view::npos) {

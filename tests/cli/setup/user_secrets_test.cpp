@@ -48,7 +48,8 @@ TEST_CASE("values travel between machines byte for byte") {
 }
 
 TEST_CASE("a variable that can't be passed to a job is rejected without its value in the message") {
-  for (const std::string name : {"", "1A", "A-B", "a b", "PATH", "SLURM_JOB_ID", "RV_HOME", "rv_node", "BASH_ENV"}) {
+  for (const std::string name : {"", "1A", "A-B", "a b", "PATH", "SLURM_JOB_ID", "RV_HOME", "rv_node", "BASH_ENV",
+                                 "RANDOM", "TMOUT", "GLOBIGNORE"}) {
     CHECK_THROWS_AS(check_user_secret(name, "x"), Error);
   }
   CHECK_NOTHROW(check_user_secret("A", ""));  // a variable may be empty
