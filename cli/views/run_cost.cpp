@@ -12,6 +12,12 @@ namespace {
 
 using Hours = std::chrono::duration<double, std::ratio<3600>>;
 
+const monitor::Candidate* candidate_numbered(const monitor::RunView& view, int number) {
+  const auto at = std::find_if(view.candidates.begin(), view.candidates.end(),
+                               [&](const auto& one) { return one.candidate.number == number; });
+  return at == view.candidates.end() ? nullptr : &at->candidate;
+}
+
 /// Before a candidate has won: the most expensive one; nothing if any candidate has no price.
 std::optional<double> dearest(const monitor::RunView& view) {
   std::optional<double> most;
@@ -20,6 +26,21 @@ std::optional<double> dearest(const monitor::RunView& view) {
     most = std::max(most.value_or(0), *candidate.candidate.cost_su);
   }
   return most;
+}
+
+/// `now`: the end of what has none yet; without it only what has ended counts.
+RunCost used_so_far(const monitor::RunView& view, std::optional<monitor::TimePoint> now) {
+  RunCost cost{.gpu_hours = 0, .spent = 0.0, .up_to = std::nullopt};
+  for (const auto& span : view.used) {
+    const auto* candidate = candidate_numbered(view, span.candidate);
+    const auto ended = span.ended || !now ? span.ended : std::optional(view.ended.value_or(*now));
+    if (candidate == nullptr || !ended) continue;
+    const double hours = Hours(std::max(*ended - span.began, monitor::TimePoint::duration(0))).count();
+    cost.gpu_hours += hours * candidate->gpus;
+    const auto price = candidate->su_per_hour;
+    cost.spent = price && cost.spent ? std::optional(*cost.spent + *price * hours) : std::nullopt;
+  }
+  return cost;
 }
 
 std::string cost_key(CostKey by, const monitor::RunRecord& record, const monitor::RunView& view) {
@@ -43,19 +64,19 @@ std::string cost_key(CostKey by, const monitor::RunRecord& record, const monitor
 RunCost cost_of(const monitor::RunView& view, monitor::TimePoint now) {
   const bool over = monitor::is_final(view.state);
   const auto* won = winner_of(view);
-  if (won == nullptr || !view.started) {
-    return {.gpu_hours = 0, .spent = 0.0, .up_to = over ? std::optional<double>(0.0) : dearest(view)};
-  }
-  const auto& winner = won->candidate;
-  const auto used =
-      view.chain ? view.chain->used : std::max(std::chrono::seconds(0), view.ended.value_or(now) - *view.started);
-  RunCost cost{.gpu_hours = Hours(used).count() * winner.gpus, .spent = std::nullopt, .up_to = std::nullopt};
-  if (view.chain) {
+  RunCost cost = used_so_far(view, now);
+  if (view.chain && won != nullptr) {
+    cost.gpu_hours = Hours(view.chain->used).count() * won->candidate.gpus;
     cost.spent = view.chain->used_su;
-  } else if (winner.su_per_hour) {
-    cost.spent = *winner.su_per_hour * Hours(used).count();
   }
-  cost.up_to = over ? cost.spent : winner.cost_su;
+  if (over) {
+    cost.up_to = cost.spent;
+    return cost;
+  }
+  cost.up_to = won != nullptr ? won->candidate.cost_su : dearest(view);
+  // What earlier attempts have used. The price of an array or a chain is that of all its parts.
+  const auto before = view.array || view.chain ? std::optional(0.0) : used_so_far(view, std::nullopt).spent;
+  if (cost.up_to) cost.up_to = before ? std::optional(*cost.up_to + *before) : std::nullopt;
   return cost;
 }
 

@@ -107,6 +107,7 @@ RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& s
   add_stall(run);
   view.retry = retry_record(facts.standing);
   view.preflight = last_preflight(facts.events);
+  view.used = facts.used;
   if (facts.record.job.chain) measure_chain(run);
   if (facts.record.job.array) measure_array(run);
   if (facts.outcome) {

@@ -42,6 +42,7 @@ struct RunView {
   std::optional<TimePoint> started;
   std::optional<TimePoint> ended;
   std::vector<CandidateView> candidates;
+  std::vector<UsedSpan> used;  // when jobs had their GPUs, in all attempts; of a chain see `chain`
   std::optional<ChainView> chain;
   std::optional<ArrayView> array;
   std::vector<std::string> warnings;  // such as a wrong GPU type

@@ -75,6 +75,7 @@ RunFacts facts_of(const RunRecord& record, std::vector<Entry> ledger, const Elem
   facts.outcome = outcome_of(facts.standing);
   facts.earlier_end = earlier_end_of(facts.standing);
   facts.stop_requested = facts.standing.stop.has_value();
+  facts.used = used_spans(facts.ledger, elements);
   if (record.job.array) {
     std::vector<Entry> retries;
     std::copy_if(facts.ledger.begin(), facts.ledger.end(), std::back_inserter(retries),

@@ -9,6 +9,7 @@
 #include "monitor/run/run_end.h"
 #include "monitor/run/run_folder.h"
 #include "monitor/run/segments.h"
+#include "monitor/run/used_time.h"
 
 namespace rv::monitor {
 
@@ -24,6 +25,7 @@ struct RunFacts {
   bool stop_requested = false;         // rv stop has added its entry to the ledger
   std::vector<Segment> segments;       // of a chain
   std::vector<Element> elements;       // of an array
+  std::vector<UsedSpan> used;          // of all attempts
   OutputCopies copies;                 // of `--output`
   bool being_submitted = false;        // another process holds the submit lock
 

@@ -22,6 +22,7 @@ monitor::RunView running() {
   }
   view.winner = 2;
   view.started = begin;
+  view.used = {{.candidate = 2, .began = begin, .ended = std::nullopt}};
   return view;
 }
 
@@ -48,6 +49,7 @@ TEST_CASE("a waiting run has cost nothing and can cost as much as its most expen
   view.state = monitor::RunState::queued;
   view.winner.reset();
   view.started.reset();
+  view.used.clear();
   CHECK(*cost_of(view, begin).spent == 0);
   CHECK(*cost_of(view, begin).up_to == doctest::Approx(20));
   view.candidates[0].candidate.cost_su.reset();
@@ -64,6 +66,27 @@ TEST_CASE("without a price the hours are known but not the service units") {
   CHECK(cost.gpu_hours == doctest::Approx(4));
   CHECK_FALSE(cost.spent.has_value());
   CHECK_FALSE(cost.up_to.has_value());
+}
+
+TEST_CASE("all attempts and all elements of an array have a cost, the time between them has none") {
+  auto view = running();
+  view.used = {{.candidate = 1, .began = begin, .ended = begin + 1h},
+               {.candidate = 2, .began = begin + 3h, .ended = {}}};
+  const auto cost = cost_of(view, begin + 3h + 30min);
+  CHECK(cost.gpu_hours == doctest::Approx(6));
+  CHECK(*cost.spent == doctest::Approx(5 + 5));
+  CHECK(*cost.up_to == doctest::Approx(5 + 20));
+  // In the pause before a retry no candidate has won.
+  view.used.pop_back();
+  view.winner.reset();
+  view.state = monitor::RunState::stopped;
+  CHECK(*cost_of(view, begin + 9h).spent == doctest::Approx(5));
+
+  auto array = running();
+  array.array = monitor::ArrayView();
+  array.used = {{2, begin, begin + 30min}, {2, begin, begin + 30min}, {2, begin, std::nullopt}};
+  CHECK(*cost_of(array, begin + 1h).spent == doctest::Approx(20));
+  CHECK(*cost_of(array, begin + 1h).up_to == doctest::Approx(20));
 }
 
 TEST_CASE("the usage of a chain is the sum of its segments") {
