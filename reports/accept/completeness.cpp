@@ -45,16 +45,23 @@ std::optional<std::string> fault_of(const Step& step, const StepEvidence* done, 
 }
 
 /// Returns a sentence if the figures of a report don't explain its result. A torn report, or a worker that had nothing
-/// to measure, is neither a pass nor a fault of the node.
-std::optional<std::string> unexplained(const Step& step, const WorkerReport& report) {
+/// to measure, is neither a pass nor a fault of the node. `elsewhere`: another
+/// report of the step has figures, on this node or, in a step of all nodes together, on another one.
+std::optional<std::string> unexplained(const Step& step, const WorkerReport& report, bool elsewhere) {
   if (!report.result) return std::nullopt;
   const auto result = to_string(*report.result);
+  if (report.figures.empty() && elsewhere && *report.result == Verdict::pass) return std::nullopt;
   if (report.figures.empty()) return fmt::format("{} measured nothing; its worker's result is {}", step.name, result);
   const bool explained = std::any_of(report.figures.begin(), report.figures.end(), [&](const auto& figure) {
     return severity(figure.verdict) <= severity(*report.result);
   });
   if (explained) return std::nullopt;
   return fmt::format("{}: its worker's result is {}, but none of its figures shows why", step.name, result);
+}
+
+bool has_figures(const StepEvidence& done) {
+  return std::any_of(done.reports.begin(), done.reports.end(),
+                     [](const WorkerReport& report) { return !report.figures.empty(); });
 }
 
 Finding gap_of(const Step& step, const std::string& node, Verdict verdict, std::string what) {
@@ -71,13 +78,17 @@ void find_gaps_of_step(const Step& step, const std::vector<NodeEvidence>& eviden
                            const auto* const done = node.find(step.name);
                            return done != nullptr && has_result(*done);
                          });
+  const bool measured = step.together && std::any_of(evidence.begin(), evidence.end(), [&](const auto& node) {
+                          const auto* const done = node.find(step.name);
+                          return done != nullptr && has_figures(*done);
+                        });
   for (const auto& node : evidence) {
     const auto* const done = node.find(step.name);
     if (auto fault = fault_of(step, done, somewhere)) {
       gaps.push_back(gap_of(step, node.node, Verdict::error, std::move(*fault)));
     } else if (done != nullptr) {
       for (const auto& report : done->reports) {
-        auto why = unexplained(step, report);
+        auto why = unexplained(step, report, measured || has_figures(*done));
         if (!why) continue;
         const auto verdict = report.result == Verdict::skip ? Verdict::skip : Verdict::error;
         gaps.push_back(gap_of(step, node.node, verdict, with_last_words(*why, *done)));

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "reports/accept/completeness.h"
 #include "tests/accept/evidence_builder.h"
 
 namespace rv::accept {
@@ -178,6 +179,20 @@ TEST_CASE("a worker's error is not lost with the lines that would explain it") {
   torn.steps[0].reports[0].figures[1].verdict = Verdict::fail;
   torn.steps[0].reports[0].figures[1].reason = "wrong elements";
   CHECK(judge(compute_order(), {torn}, {}, false).verdict == Verdict::fail);
+}
+
+TEST_CASE("one report has the figures of ranks that meet") {
+  Order order{.nodes = 2, .gpus_per_node = 1, .full = false, .device = "cpu", .suites = {Suite::ddp}};
+  const auto step = steps_of(order).front().name;
+  const auto first = four_gpus({690, 695, 700, 692}).steps[0];
+  StepEvidence measured = first;
+  measured.step = step;
+  StepEvidence other = measured;
+  other.reports[0].figures.clear();
+  other.reports[0].result = Verdict::pass;
+  CHECK(find_gaps(order, {{.node = "n1", .steps = {measured}}, {.node = "n2", .steps = {other}}}).empty());
+  other.reports[0].result = Verdict::error;
+  CHECK(find_gaps(order, {{.node = "n1", .steps = {measured}}, {.node = "n2", .steps = {other}}}).size() == 1);
 }
 
 TEST_CASE("a suite of which a step is missing is not listed as passed") {
