@@ -177,6 +177,12 @@ laptop bash -c 'echo 2 >net/deep/file'
 wait_for 30 grep -q 'trying again' "$work/watch.err" || fail "no word of the lost connection"
 /usr/sbin/sshd -f "$work/sshd/config" -E "$work/sshd/log"
 wait_for 40 has deep/file 2 || fail "after the connection is back: $(<"$work/watch.err")"
+# The project is away for a moment: the first edit after that counts.
+mv "$project" "$project.away"
+wait_for 30 grep -q 'trying again at every change' "$work/watch.err" || fail "no word of the folder: $(<"$work/watch.err")"
+mv "$project.away" "$project"
+laptop bash -c 'echo 3 >net/deep/file'
+wait_for 20 has deep/file 3 || fail "the first edit is lost: $(<"$work/watch.err")"
 watcher=$(pgrep -u "$(user laptop)" -f 'sync watch' | head -n 1)
 kill -INT "$watcher"
 code=0

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 
 #include "base/error.h"
 #include "base/os/interrupt.h"
@@ -44,17 +45,22 @@ class Watch {
     done_(pushed);
     FileStates known = std::move(pushed.states);
     bool watched = watch_all(known);
+    bool failed = false;  // then the pause after it has seen what has changed since
     while (!stopped()) {
-      if (folders_.wait(watched ? look_again : look_often)) settle();
+      if (!failed && folders_.wait(watched ? look_again : look_often)) settle();
       if (stopped()) break;
+      failed = false;
       try {
         FileStates now = project_files(order_.project.root);
         watched = watch_all(now);
         if (now != known) known = push_again();
+        trouble_.clear();
       } catch (const Error& error) {
         if (stopped()) break;
-        fmt::print(stderr, "rv: {}; the next change tries again\n", error.what());
+        if (error.what() != trouble_) fmt::print(stderr, "rv: {}; trying again at every change\n", error.what());
+        trouble_ = error.what();
         known.clear();
+        failed = true;
         if (folders_.wait(pause_)) settle();
       }
     }
@@ -106,6 +112,7 @@ class Watch {
   WatchedFolders folders_;
   bool stopped_ = false;
   bool said_ = false;
+  std::string trouble_;                // printed once, however long it lasts
   static constexpr auto pause_ = 30s;  // after trouble that is not a lost connection
 };
 
