@@ -155,8 +155,9 @@ class FollowedRun {
       const auto stopped = monitor::stop_run(folder_, gateway_, os::host_name());
       if (!stopped.had_started) {
         fmt::print(
-            stderr, "rv: cancelled {}; nothing was started\n",
-            stopped.cancelled.size() == 1 ? "1 candidate" : fmt::format("{} candidates", stopped.cancelled.size()));
+            stderr, "rv: cancelled {}; {}\n",
+            stopped.cancelled.size() == 1 ? "1 candidate" : fmt::format("{} candidates", stopped.cancelled.size()),
+            stopped.ran_before ? "the command is not started again" : "nothing was started");
         if (!stopped.trouble.empty()) {
           fmt::print(stderr, "rv: Slurm did not answer ({}); queued jobs of the run will not start\n", stopped.trouble);
         }

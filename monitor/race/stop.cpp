@@ -168,6 +168,7 @@ StopResult stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std:
     facts = read_facts(folder, &known);
   }
   stopped.had_started = facts.has_started();
+  stopped.ran_before = facts.earlier_end.has_value();
   if (facts.outcome || (!facts.stop_requested && stopped.unrecorded.empty())) {
     // An sbatch that was under way when the run ended, or a scancel that failed, can have left jobs in the queue.
     stopped.already_over = true;

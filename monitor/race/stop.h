@@ -13,6 +13,7 @@ struct StopResult {
   bool already_over = false;  // the run had ended before; `cancelled` are jobs that it had left in the queue
   bool was_copying = false;   // the command had ended before, and its job was still copying the output
   bool had_started = false;   // the command had begun, and is being ended
+  bool ran_before = false;    // it had begun in an earlier attempt, which is over
   std::vector<slurm::JobKey> cancelled;
   /// Slurm's message if it did not accept the cancellation. Jobs that have not started will not start; a running job
   /// continues until a cancellation succeeds.

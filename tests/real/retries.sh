@@ -49,6 +49,7 @@ exits 0 rv run --retries 3 --time 5m --name stopped 'echo x >>stopped; exit 75'
 waits() { [[ $(field stopped "['detail']") == "retry 1 of 3 in "* ]]; }
 wait_for 40 waits || fail "does not wait: $(rv show stopped)"
 exits 0 rv stop stopped
+contains "rv stop" "stopped before it was started again" "$out$err"
 wait_for 20 over stopped || fail "not over: $(rv show stopped)"
 equal "state" "failed 75" "$(field stopped "['state']") $(field stopped "['exit_code']")"
 contains "detail" "stopped before it was started again" "$(field stopped "['detail']")"

@@ -41,7 +41,8 @@ std::string in_words(const monitor::StopResult& stopped) {
   if (!stopped.unrecorded.empty()) {
     return "is cancelled, but the stop could not be recorded (" + stopped.unrecorded + ")";
   }
-  return stopped.had_started ? "stopped" : "stopped before it started";
+  if (stopped.had_started) return "stopped";
+  return stopped.ran_before ? "stopped before it was started again" : "stopped before it started";
 }
 
 nlohmann::ordered_json to_json(const monitor::RunRecord& record, const monitor::StopResult& stopped) {
@@ -50,6 +51,7 @@ nlohmann::ordered_json to_json(const monitor::RunRecord& record, const monitor::
   json["name"] = record.name;
   json["already_over"] = stopped.already_over;
   json["had_started"] = stopped.had_started;
+  json["ran_before"] = stopped.ran_before;
   json["cancelled_jobs"] = nlohmann::ordered_json::array();
   for (const auto& job : stopped.cancelled) json["cancelled_jobs"].push_back(job.id.number);
   json["unrecorded"] =
