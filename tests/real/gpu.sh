@@ -31,6 +31,23 @@ contains figures "87 % 20.0 of 45.0 GiB ? 55 °C" "$(tr -s " " <<<"$out")"
 equal "one step for both nodes" 1 "$(cut -d' ' -f1 "$work/calls" | sort -u | wc -l)"
 exits 0 with_smi rv gpu both --json
 says "the document" 'len(d["gpus"]) == 4 and d["gpus"][0]["temperature_c"] == 55 and d["gpus"][0]["power_w"] is None' "$work/out"
+# A GPU that is lost hides no other one; without any there is an error, in JSON, too.
+mkdir "$work/lost"
+cat >"$work/lost/nvidia-smi" <<'S'
+#!/bin/bash
+[ "$SLURMD_NODENAME" != "$RV_TEST_DEAD" ] || exit 9
+echo "${2%%,*}, NVIDIA A40, 87, 20480, 46068, [N/A], 300.00, 55"
+echo "Unable to determine the device handle for GPU0000:41:00.0: GPU is lost."
+exit 15
+S
+chmod +x "$work/lost/nvidia-smi"
+export RV_TEST_DEAD=none
+exits 0 env PATH="$work/lost:$PATH" "$RV" gpu both
+equal "the other GPU of each node" "$(for node in $nodes; do echo "$node 0"; done)" "$(awk 'NR > 1 { print $1, $2 }' <<<"$out")"
+contains "the lost one" "${nodes%% *}: nvidia-smi: Unable to determine the device handle for GPU0000:41:00.0: GPU is lost." "$err"
+RV_TEST_DEAD=${nodes##* } exits 0 env PATH="$work/lost:$PATH" "$RV" gpu both
+contains "no word" "${nodes##* }: nvidia-smi: exit code 9" "$err"
+exits 125 env PATH="$PATH" "$RV" gpu both --json
 # On a terminal repeatedly, until Ctrl-C.
 with_smi python3 "$root/tests/on_terminal.py" '[{"until": "Ctrl-C ends this", "times": 2}, "\u0003"]' \
   "$RV" gpu both --every 1s >typescript || true

@@ -53,6 +53,10 @@ std::optional<monitor::Idleness> idle_time(const GpuReadings& readings, const mo
 
 void show_once(const GpuReadings& readings, const monitor::KnownRun& run, const monitor::RunView& view,
                const Invocation& invocation) {
+  if (readings.gpus.empty()) {
+    throw Error(fmt::format("can't read the GPUs of run {}: {}", run.record.id, fmt::join(readings.troubles, "; ")),
+                "rv uses nvidia-smi; for other tools, open a shell there with rv ssh");
+  }
   const auto idle = idle_time(readings, run, view, invocation);
   if (invocation.json) {
     auto json = gpu_readings_json(readings);
@@ -65,10 +69,6 @@ void show_once(const GpuReadings& readings, const monitor::KnownRun& run, const 
     }
     fmt::print("{}", json_text(json));
     return;
-  }
-  if (readings.gpus.empty()) {
-    throw Error(fmt::format("can't read the GPUs of run {}: {}", run.record.id, fmt::join(readings.troubles, "; ")),
-                "rv uses nvidia-smi; for other tools, open a shell there with rv ssh");
   }
   fmt::print("{}", gpu_table(readings, invocation.terminal));
   for (const auto& trouble : readings.troubles) fmt::print(stderr, "rv: {}\n", trouble);
