@@ -226,8 +226,10 @@ std::string render_job_script(const Strategy& strategy, const JobSpec& job, cons
 }
 
 std::string render_notify_test(const std::string& notify_folder, const std::string& target) {
-  return render("notify_test.bash",
-                {{"notify_folder", notify_folder}, {"notify_on", std::string()}, {"target", target}});
+  return render("notify_test.bash", {{"notify_folder", notify_folder},
+                                     {"notify_on", std::string()},
+                                     {"resubmits", std::string()},
+                                     {"target", target}});
 }
 
 std::string run_job_name(std::string_view display_name, std::string_view run_id, int candidate) {

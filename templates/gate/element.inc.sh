@@ -56,3 +56,4 @@ rv_at_element_start() {
       ;;
   esac
 }
+{{include:count_elements.inc.sh}}

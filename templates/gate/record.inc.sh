@@ -11,7 +11,7 @@ rv_event() {
   # Behind a line that was cut short (a full disk) this one would be lost with it.
   printf '%s{"time":%(%s)T,"event":"%s","candidate":%s,"job_id":%s,"node":"%s"%s}\n' "$rv_torn" \
     -1 "$1" "$RV_CANDIDATE" "$rv_job" "$rv_node" "$more" >>"$RV_RUN_DIR/jobs/$SLURM_JOB_ID.$rv_node.jsonl" || rv_torn=$'\n'
-  [ -z "${rv_notify_folder:-}" ] || rv_notify_event "$1" "${2:-}"
+  [ -z "${rv_notify_folder:-}" ] || rv_notify_event "$1" "$more"
 }
 
 rv_hardware_lines={{hardware_lines}} # from base/failures/, where each message has its cause

@@ -33,4 +33,3 @@ rv_forget_environment() {
   # Earlier versions of rv kept the values in the configuration of each ssh connection, too.
   rm -f "$RV_RUN_DIR/environment" "$RV_RUN_DIR"/ssh/*/config
 }
-{{include:count_elements.inc.sh}}

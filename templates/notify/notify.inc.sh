@@ -5,7 +5,10 @@
 # folder, and read when there is something to tell: neither script nor environment holds an address or the secret.
 rv_notify_folder={{notify_folder}}
 rv_notify_on={{notify_on}}
+rv_resubmits={{resubmits}} # another attempt can follow a bad end
 rv_notifying=()
+rv_end_untold="" # the job has had its ended event, and it is not clear yet whether that is the run's end
+rv_end_more=""
 
 # rv_hmac HEXKEY: HMAC-SHA256 (RFC 2104) of stdin in hex. By hand, because openssl wants the key as an argument, which
 # everybody on the node could read; arguments of a function are nobody else's.
@@ -89,17 +92,19 @@ rv_tell_by_command() { RV_EVENT=$3 timeout -s KILL 15 bash -c "$2" <<<"$4" 2>&1;
 
 # rv_notify_text EVENT MORE: the event as a sentence, without what JSON, HTML or a chat would interpret.
 rv_notify_text() {
-  local code='' segment='' silent='' text
+  local code='' segment='' silent='' elements='' failed='' text
   case $2 in *'"exit_code":'*) code=${2##*'"exit_code":'} && code=${code%%[!0-9]*} ;; esac
   case $2 in *'"segment":'*) segment=${2##*'"segment":'} && segment=${segment%%[!0-9]*} ;; esac
   case $2 in *'"silent_s":'*) silent=${2##*'"silent_s":'} && silent=${silent%%[!0-9]*} ;; esac
+  case $2 in *'"elements":'*) elements=${2##*'"elements":'} && elements=${elements%%[!0-9]*} ;; esac
+  case $2 in *'"failed":'*) failed=${2##*'"failed":'} && failed=${failed%%[!0-9]*} ;; esac
   case $1/$code in
     started/*) text="started" ;;
     segment/) text="ended segment $segment without an exit code" ;;
     segment/*) text="ended segment $segment with exit code $code" ;;
     stalled/*) text="has made no progress for $silent s" ;;
     ended/0) text="completed" ;;
-    ended/?*) text="failed with exit code $code" ;;
+    ended/?*) if [ -n "$elements" ]; then text="failed in $failed of $elements elements"; else text="failed with exit code $code"; fi ;;
     *) text=$1 ;;
   esac
   text="${SLURM_JOB_NAME%@*} (run $RV_RUN_ID) $text on $rv_node (job $SLURM_JOB_ID)"
@@ -110,12 +115,15 @@ rv_notify_text() {
 
 # rv_notify_one FOLDER EVENT BODY TEXT: the result is only an event of the run.
 rv_notify_one() {
-  local kind to why name=${1##*/}
+  local kind to why code name=${1##*/}
   kind=$(<"$1/kind") && to=$(<"$1/to") || return
   declare -F "rv_tell_by_$kind" >/dev/null || return
   if why=$("rv_tell_by_$kind" "$1" "$to" "$2" "$3" "$4"); then
     rv_event notified ",\"target\":\"$name\",\"of\":\"$2\""
   else
+    code=$?
+    [ "$code" -ne 137 ] || why="no end within 15 s"
+    why=${why:-exit code $code}
     why=${why//[^[:print:]]/ }
     why=${why//[\"\\]/}
     rv_event notify_failed ",\"target\":\"$name\",\"of\":\"$2\",\"why\":\"${why:0:200}\""
@@ -136,6 +144,27 @@ rv_notify() {
   done
 }
 
+# The end of the run: not that of an element before the last one, nor of an attempt that another one follows.
+rv_notify_end() {
+  local more=$rv_end_more bad ended
+  [ -n "$rv_end_untold" ] || return 0
+  rv_end_untold=""
+  if [ -n "${rv_elements:-}" ]; then
+    read -r bad ended < <(rv_count_elements "$RV_RUN_DIR")
+    [ "$ended" -ge "$rv_elements" ] || return 0
+    more=",\"exit_code\":$((bad > 0)),\"elements\":$ended,\"failed\":$bad"
+  fi
+  if [ -n "$rv_resubmits" ] && [[ $more != *'"exit_code":0'* ]]; then
+    # Where the ledger can't be read, a message too many is better than none.
+    # shellcheck disable=SC2154 # of the ledger (ledger.inc.sh)
+    ! rv_read_ledger || [ "$rv_present" -eq "$rv_attempt" ] || return 0
+  fi
+  if [ -n "${rv_elements:-}" ]; then
+    (set -o noclobber && : >"$RV_RUN_DIR/jobs/end.$rv_attempt.told") 2>/dev/null || return 0
+  fi
+  rv_notify ended "$more"
+}
+
 # Called for each event of the job. A run starts once, however many segments or restarts it has.
 rv_notify_event() {
   case $1 in
@@ -145,13 +174,19 @@ rv_notify_event() {
       ;;
     segment_ended) rv_notify segment "$2" ;;
     stalled) rv_notify stalled "$2" ;;
-    ended) rv_notify ended "$2" ;;
+    ended)
+      rv_end_untold=1 rv_end_more=$2
+      # Otherwise when the script ends: by then the job has seen to the next attempt (rv_retry).
+      if [ -z "$rv_resubmits" ] || [[ $2 == *'"exit_code":0'* ]]; then rv_notify_end; fi
+      ;;
   esac
 }
 
 # Notifications still being sent when the job ends get a little time: its records are written by then.
 rv_notify_finish() {
-  local id until=$((SECONDS + 20))
+  local id until
+  rv_notify_end
+  until=$((SECONDS + 20))
   for id in ${rv_notifying[@]+"${rv_notifying[@]}"}; do
     while kill -0 "$id" 2>/dev/null && [ "$SECONDS" -lt "$until" ]; do sleep 0.1; done
   done

@@ -95,6 +95,21 @@ rv run -t a6000 --time 5m --name bare --notify started true >/dev/null 2>&1
 wait_for 30 has_lines "$posts" $((before + 1)) || fail "no notification: $(rv show bare)"
 equal "of the start alone" started "$(post $((before + 1)) 'd["event"]')"
 
+# A run ends once: with its last attempt, and with the last element of its array.
+exits 0 rv notify set bot --webhook "$address/rv" --ca "$work/cert.pem" --on started,ended
+before=$(lines_in "$posts")
+rv run -g 0 --time 5m --name twice --retries 1 'echo x >>tries; exit 4' >/dev/null 2>&1
+wait_for 60 has_lines "$posts" $((before + 2)) || fail "no end of the second attempt: $(rv show twice)"
+equal "both attempts" 2 "$(lines_in tries)"
+equal "one end" "started None ended 2" "$(post $((before + 1)) 'd["event"], d["body"].get("attempt")' | tr -d "(),'") $(post $((before + 2)) 'd["event"], d["body"].get("attempt")' | tr -d "(),'")"
+# shellcheck disable=SC2016 # expands in the job
+rv run -g 0 --time 5m --name many --array 1-3 'exit $((RV_ARRAY_INDEX - 1))' >/dev/null 2>&1
+wait_for 60 has_lines "$posts" $((before + 4)) || fail "no end of the array: $(rv show many)"
+equal "one end of the array" "ended 1 3 2" "$(post $((before + 4)) 'd["event"], d["body"]["exit_code"], d["body"]["elements"], d["body"]["failed"]' | tr -d "(),'")"
+sleep 2
+equal "messages" $((before + 4)) "$(lines_in "$posts")"
+exits 0 rv notify set bot --webhook "$address/rv" --ca "$work/cert.pem"
+
 mkdir "$work/bare"
 ln -s /usr/bin/* "$work/bare/"
 rm "$work/bare/curl"
