@@ -15,7 +15,7 @@ rv_read_gpus() {
   while IFS= read -r line; do
     if [ "$code" -eq 0 ] || [[ $line =~ ^[0-9]+,\  ]]; then echo "$node|$line"; else trouble+="${trouble:+ }$line"; fi
   done <<<"$answer"
-  [ "$code" -ne 0 ] || return
+  [ "$code" -ne 0 ] || return 0
   [ "$code" -ne 124 ] || trouble="no answer within 20 s"
   echo "$node|-|nvidia-smi: ${trouble:-exit code $code}"
 }
