@@ -113,7 +113,7 @@ int run_preflight(const std::string& folder) {
     note_failed_acceptance(
         judgement, {.test = "preflight", .cause = failures::Cause::preflight, .run = run, .time = current_time()},
         settings);
-    fmt::print("fail {}\n{}\n", fmt::format("{}", fmt::join(nodes_to_leave_out(judgement), ",")), reason_of(judgement));
+    fmt::print("fail {}\n{}\n", joined(nodes_to_leave_out(judgement)), reason_of(judgement));
   } else {
     fmt::print("{} -\n{}\n", judgement.verdict == Verdict::pass ? "pass" : "unknown", reason_of(judgement));
   }

@@ -111,10 +111,7 @@ std::optional<Outcome> earlier_end_of(const Standing& standing) {
   }
   const auto exit = exit_record(standing.earlier_exit);
   if (!exit || exit->kind != ExitKind::exited) return std::nullopt;
-  return Outcome{.state = exit->code == 0 ? RunState::done : RunState::failed,
-                 .exit_code = exit->code,
-                 .detail = exit_code_words(exit->code),
-                 .time = exit->time};
+  return end_of_exit(*exit, std::nullopt, 0);
 }
 
 std::string exit_code_figure(int code) {
@@ -184,10 +181,9 @@ Outcome end_of_exit(const ExitRecord& exit, const std::optional<templates::After
 }
 
 Outcome outcome_of_late_exit(const ExitRecord& exit) {
-  return {.state = exit.code == 0 ? RunState::done : RunState::failed,
-          .exit_code = exit.code,
-          .detail = exit_code_words(exit.code) + ", recorded late",
-          .time = exit.time};
+  auto end = end_of_exit(exit, std::nullopt, 0);
+  end.detail += ", recorded late";
+  return end;
 }
 
 Entry entry_of(const Outcome& outcome, int attempt) {

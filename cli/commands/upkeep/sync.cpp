@@ -6,6 +6,7 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/login_node.h"
@@ -63,10 +64,9 @@ int push(const SyncOptions& options, const Invocation& invocation) {
   return 0;
 }
 
-std::string names_of(const std::vector<std::string>& paths) {
-  std::string names;
-  for (const auto& path : paths) names += (names.empty() ? "" : ", ") + sync::shown(path);
-  return names;
+std::string names_of(std::vector<std::string> paths) {
+  for (auto& path : paths) path = sync::shown(path);
+  return listed(paths);
 }
 
 int pull(const SyncOptions& options, const Invocation& invocation) {
