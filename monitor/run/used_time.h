@@ -16,7 +16,7 @@ struct UsedSpan {
 };
 
 /// Returns the spans of all attempts in the order of their starts. A start without an end that was followed by another
-/// one counts as nothing: its node was lost, and nobody recorded when. `elements` is empty outside arrays.
+/// one counts as nothing: its node was lost at an unknown time. `elements` is empty outside arrays.
 std::vector<UsedSpan> used_spans(const std::vector<Entry>& ledger, const ElementLedgers& elements);
 
 }  // namespace rv::monitor

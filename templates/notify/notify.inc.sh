@@ -160,7 +160,7 @@ rv_notify_end() {
     ! rv_read_ledger || [ "$rv_present" -eq "$rv_attempt" ] || return 0
   fi
   if [ -n "${rv_elements:-}" ]; then
-    (set -o noclobber && : >"$RV_RUN_DIR/jobs/end.$rv_attempt.told") 2>/dev/null || return 0
+    (set -o noclobber && : >"$RV_RUN_DIR/jobs/end.$rv_attempt.notified") 2>/dev/null || return 0
   fi
   rv_notify ended "$more"
 }
@@ -169,7 +169,7 @@ rv_notify_end() {
 rv_notify_event() {
   case $1 in
     started | ready)
-      (set -o noclobber && : >"$RV_RUN_DIR/jobs/start.told") 2>/dev/null || return 0
+      (set -o noclobber && : >"$RV_RUN_DIR/jobs/start.notified") 2>/dev/null || return 0
       rv_notify started "$2"
       ;;
     segment_ended) rv_notify segment "$2" ;;

@@ -69,7 +69,7 @@ contains "its cause" "the preflight failed" "$(rv nodes)"
 contains "its evidence" "preflight: " "$(rv nodes udc-an34-1)"
 exits 0 rv nodes --forget udc-an34-1
 
-# Of two nodes only the one that fails is left out. There is no third of this type.
+# Of two nodes only the one that fails is left out. The cluster has only two of this type.
 echo udc-an33-2 >"$work/liars"
 exits 1 rv run -f -g 2 --nodes 2 -t a40 --time 5m --preflight --name pair 'echo x >>pair'
 [ ! -e pair ] || fail "the command started: $(rv show pair)"

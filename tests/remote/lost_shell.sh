@@ -6,7 +6,7 @@ source "$(dirname "$0")/lib.sh"
 
 slurm_login
 exits 0 rv -H loop exec true
-# On a terminal, whose output is shown at the end. A file tells when a text has come.
+# On a terminal, whose output is shown at the end. A file appears when a text has been printed.
 cat >"$work/terminal.py" <<'PY'
 import os, pty, select, sys
 until, note, command = sys.argv[1].encode(), sys.argv[2], sys.argv[3:]

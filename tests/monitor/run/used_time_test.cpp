@@ -46,7 +46,7 @@ TEST_CASE("the time in the queue between two starts does not count") {
   const auto again = entry("start 1 1 10 1 0 - n2 900 b n2");
   const auto exit = entry("exit 1 1 10 1 exited 0 n2 950 b n2");
   check(used_spans({before[0], before[1], requeued, again, exit}, {}), {{100, 150}, {900, 950}});
-  // The node was lost, and nobody knows when.
+  // The node was lost at an unknown time.
   check(used_spans({before[0], before[1], again, exit}, {}), {{100, 100}, {900, 950}});
   const auto retry = entry(R"(retry 2 0 0 0 - - login 400 c - {"end":{"state":"failed","detail":"","ended":300}})");
   const auto second = entry("claim 2 1 11 0 - - n2 900 d n2");
