@@ -70,7 +70,7 @@ std::vector<std::string> gpu_types_value(std::string_view option, std::string_vi
 }
 
 Error cores_per_task_refused(int cores) {
-  return {fmt::format("-c {} counts cores per task, as for sbatch; rv accepts it only with -g 0", cores),
+  return {fmt::format("-c {} counts cores per task, as for sbatch; rv accepts it only with -g 0 or --in", cores),
           "write --cpus N, the number of cores per node", ExitCode::usage};
 }
 
@@ -85,7 +85,7 @@ void add_sbatch_options(CLI::App& command, RequestOptions& request) {
   const bool has_tasks = command.get_option_no_throw("--gpus-per-task") != nullptr;
   if (!has_tasks) refuse_count(command, "--gpus-per-task", per_process);
   add_value(command, "-c,--cpus-per-task", request.cores_per_task, count_from(1, most_counted),
-            "cores per task, as for sbatch; only with -g 0 and one process per node")
+            "cores per task, as for sbatch; only with --in, or with -g 0 and one process per node")
       .type_name("N")
       .group("Job");
   hide_options(command, {"--gres", "--gpus-per-node", "--gpus-per-socket"});

@@ -77,9 +77,10 @@ std::optional<int> kubernetes_upkeep(const AcceptOptions& options, const Invocat
   return std::nullopt;
 }
 
-/// Hosts that are named one by one are reached from here, and kubectl is where it is called.
+/// --local means the machine on which rv is called, hosts are reached over ssh from here, and kubectl runs here.
 bool belongs_here(const CLI::App& called) {
-  return given(called, "--hosts") || given(called, "--kubernetes") || on_saved_cluster(called);
+  return given(called, "--local") || given(called, "--hosts") || given(called, "--kubernetes") ||
+         on_saved_cluster(called);
 }
 
 /// Whether this ends with a verdict, be it later; else no figure is compared and no report is written.

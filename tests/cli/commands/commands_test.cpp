@@ -67,6 +67,11 @@ TEST_CASE("the commands that stay on the machine where they are typed") {
     CHECK(says(name, &Command::stays_here, {"--cluster", "saved.json"}));
     CHECK(!says(name, &Command::stays_here, {}));
   }
+  for (const char* name : {"accept", "stress"}) {
+    CAPTURE(name);
+    CHECK(says(name, &Command::stays_here, {"--local"}));
+    CHECK(says(name, &Command::stays_here, {"--hosts", "n1,n2"}));
+  }
   CHECK(says("sweep", &Command::stays_here, {"--local", "--over", "n=1"}));
   CHECK(says("sweep", &Command::stays_here, {}));  // rv sweep compare A B
   CHECK(!says("sweep", &Command::stays_here, {"--over", "n=1"}));
