@@ -56,7 +56,8 @@ AskedDecision asked_retry(const templates::Retries& asked, const Diagnosis& diag
   if (history.used >= asked.most) return no(asked.most == 0 ? "" : "after " + retries_in_words(history.used));
   const bool repeated = !history.last_line.empty() && history.last_line == history.line_before;
   if (repeated && history.ran.value_or(seconds(0)) < early_repeat) {
-    return no("not retried again: it failed twice within 2m with the same last line of output");
+    return no(
+        "not retried again: it ran for less than 2m and ended with the same last line of output as the attempt before");
   }
   return {.retry = true, .pause = pause_before_retry(history.used + 1), .why = failure_in_words(diagnosis, history)};
 }

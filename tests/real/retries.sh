@@ -28,7 +28,7 @@ exits 0 rv env rm SECRET
 # The same last line twice in a row, and early: a third attempt would end in the same way.
 exits 5 rv run -f --retries 9 --time 5m --name repeats 'echo x >>repeats; echo "no such option"; exit 5'
 equal "executions" 2 "$(lines_in repeats)"
-contains "detail" "exit code 5; not retried again: it failed twice within 2m with the same last line of output" \
+contains "detail" "exit code 5; not retried again: it ran for less than 2m and ended with the same last line of output as the attempt before" \
   "$(field repeats "['detail']")"
 
 # The retries are used up. Attempts without output have no line in common.
