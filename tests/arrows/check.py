@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Holds the includes to the arrows of include_rules.txt. usage: check.py [--picture]
+"""Checks the includes, and the list of folders in ARCHITECTURE.md, against include_rules.txt. usage: check.py [--list]
 
---picture prints what ARCHITECTURE.md shows of the folders; without it the code and that page are checked."""
+--list prints the list for ARCHITECTURE.md and checks nothing."""
 import os
 import re
 import subprocess
@@ -10,13 +10,13 @@ from collections import defaultdict
 
 root = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 most_modules = 22  # a folder's headers and sources, counted as pairs
-# planner/ decides on values: what it includes, directly or through base/, brings in no clock, file, environment or process.
-# Its .inc files are rows of data.
+# planner/ computes on values: what it includes, directly or through base/, must not bring in a clock, files, the environment or
+# processes. Its .inc files are rows of data.
 pure_headers = set(
     "algorithm array atomic bit charconv chrono cmath compare concepts cstddef cstdint exception functional initializer_list iterator "
     "limits map memory numeric optional queue random ratio set span stdexcept string string_view system_error thread tuple "
     "type_traits unordered_map unordered_set utility variant vector".split())
-# Decoders without limits: what is read from outside passes base/documents (shared/documents/document_excess.h).
+# Decoders without limits. Input from outside must be decoded by base/documents (shared/documents/document_excess.h).
 decoders = re.compile(r"\b(\w+)::(parse|accept|sax_parse|from_\w+|Load\w*)\s*\(")
 json_aliases = re.compile(r"using (\w+) = nlohmann::\w*json;")
 # Integers without a check of their range: nlohmann's conversion of 1e300 is undefined (shared/documents/json_integer.h).
@@ -40,7 +40,7 @@ def read_rules():
 
 
 def sources():
-    """All that is shipped: tests and examples may include whatever they look at."""
+    """Returns the sources that are shipped. Tests and examples may include anything."""
     listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=root, check=True,
                             capture_output=True, text=True).stdout.splitlines()
     return [name for name in listed if name.endswith((".h", ".cpp", ".cu", ".cuh")) and
@@ -62,7 +62,7 @@ def faults_of_arrows(rules, files):
     for folder, uses in rules.items():
         for used in uses:
             if used not in seen:
-                faults.append(f"include_rules.txt: {folder} uses {used}, which does not stand before it")
+                faults.append(f"include_rules.txt: {folder} uses {used}, which is not listed above it")
         seen.append(folder)
     used_pairs = defaultdict(set)
     for name in files:
@@ -80,7 +80,7 @@ def faults_of_arrows(rules, files):
     for folder, uses in rules.items():
         for used in uses:
             if used not in used_pairs[folder]:
-                faults.append(f"include_rules.txt: {folder} is said to use {used}, and does not")
+                faults.append(f"include_rules.txt: {folder} may include {used}, but does not")
     return faults
 
 
@@ -107,9 +107,9 @@ def faults_of_purity(files):
                         looked.add(part)
                         todo.append(part)
             elif header not in pure_headers and not (header.startswith("planner/") and header.endswith(".inc")):
-                faults.append(f"{name} includes <{header}>: planner/ is made of values")
+                faults.append(f"{name} includes <{header}>: planner/ has only values")
         for word in sorted(set(impure_words.findall(text_of(name)))):
-            faults.append(f"{name} says {word}: planner/ gets time and chance as values")
+            faults.append(f"{name} uses {word}: planner/ receives time and random seeds as values")
     return faults
 
 
@@ -132,8 +132,8 @@ def faults_of_dumps(files):
             for name in files if name != "shared/documents/json_dump.cpp" and ".dump(" in text_of(name)]
 
 
-def picture(rules):
-    """One line for each folder of the repository, in the order of the arrows, with the others that its rules use."""
+def folder_list(rules):
+    """Returns a line for each top-level folder, in the order of the rules, with the other folders that it may include."""
     uses = defaultdict(list)
     for folder, used_folders in rules.items():
         top = folder.split("/")[0]
@@ -151,8 +151,8 @@ def picture(rules):
 
 def main():
     rules = read_rules()
-    if "--picture" in sys.argv[1:]:
-        print(picture(rules), end="")
+    if "--list" in sys.argv[1:]:
+        print(folder_list(rules), end="")
         return 0
     files = sources()
     if len(files) < 100:
@@ -161,8 +161,8 @@ def main():
     faults = (faults_of_arrows(rules, files) + faults_of_size(files) + faults_of_purity(files) + faults_of_decoders(files) +
               faults_of_integers(files) + faults_of_dumps(files))
     page = text_of("ARCHITECTURE.md")
-    if "```\n" + picture(rules) + "```" not in page:
-        faults.append("ARCHITECTURE.md: its picture is not that of include_rules.txt; tests/arrows/check.py --picture prints it")
+    if "```\n" + folder_list(rules) + "```" not in page:
+        faults.append("ARCHITECTURE.md: its list of folders differs from include_rules.txt; tests/arrows/check.py --list prints it")
     for fault in faults:
         print(fault, file=sys.stderr)
     return 1 if faults else 0
