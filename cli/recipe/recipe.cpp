@@ -11,25 +11,17 @@
 #include "base/error.h"
 #include "base/trust/regular_file.h"
 #include "cli/json/values_json.h"
+#include "cli/recipe/option_schema.h"
 
 namespace rv::cli {
 namespace {
 
 constexpr std::string_view command_key = "command";
-constexpr std::string_view variables_key = "env";
+constexpr std::string_view variables_key = variables_option;
 
 bool is_of_call(const std::string& name) {
   const auto& names = call_options();
   return std::find(names.begin(), names.end(), "--" + name) != names.end();
-}
-
-bool is_repeated(const CLI::Option& option) {
-  return option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll || option.get_items_expected_max() > 1;
-}
-
-/// A flag, which may take a value as well.
-bool is_flag(const CLI::Option& option) {
-  return option.get_items_expected_min() == 0;
 }
 
 /// "--gpu=4" → "gpu" and "4"; a flag has an empty value.
@@ -121,7 +113,7 @@ class Reader {
       if (set) add(entry, "--" + entry.name);
       return;
     }
-    if (option.get_items_expected_max() == 0) {
+    if (is_pure_flag(option)) {
       yaml_flag(entry.value, place(entry));  // throws
     }
     const auto values = is_repeated(option) ? yaml_texts(entry.value, place(entry))
@@ -229,24 +221,9 @@ std::string recipe_text(const Recipe& recipe, const AddOptions& add) {
 
 std::string recipe_schema(const CLI::App& command) {
   using nlohmann::ordered_json;
-  const ordered_json scalar = {"string", "number"};
-  const ordered_json list = {{"type", "array"}, {"items", {{"type", scalar}}}};
+  const ordered_json list = {{"type", "array"}, {"items", {{"type", {"string", "number"}}}}};
   ordered_json keys;
-  for (const auto& name : recipe_keys(command)) {
-    const CLI::Option& option = *command.get_option("--" + name);
-    ordered_json key = {{"description", option.get_description()}};
-    if (name == variables_key) {
-      key["type"] = "object";
-      key["additionalProperties"] = {{"type", {"string", "number", "boolean"}}};
-    } else if (is_repeated(option)) {
-      key["anyOf"] = {ordered_json{{"type", scalar}}, list};
-    } else if (option.get_items_expected_max() == 0) {
-      key["type"] = "boolean";
-    } else {
-      key["type"] = is_flag(option) ? ordered_json{"boolean", "string", "number"} : scalar;
-    }
-    keys[name] = key;
-  }
+  for (const auto& name : recipe_keys(command)) keys[name] = option_schema(command, name);
   keys[std::string(command_key)] = {{"description", "the command: one shell command, or a list of arguments"},
                                     {"anyOf", {ordered_json{{"type", "string"}}, list}}};
   return json_text({{"$schema", "https://json-schema.org/draft/2020-12/schema"},
