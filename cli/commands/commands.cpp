@@ -12,7 +12,7 @@ namespace rv::cli {
   of(up) of(run) of(map) of(rerun) of(shell) of(ssh) of(jupyter) of(accept) of(sweep) of(stress) of(ps) of(top)   \
       of(status) of(logs) of(wait) of(why) of(show) of(report) of(gpu) of(cost) of(forward) of(stop) of(pull)     \
           of(cluster) of(plan) of(nodes) of(render) of(init) of(gc) of(sync) of(notify) of(env) of(deps) of(exec) \
-              of(completion)
+              of(mcp) of(completion)
 
 #define RV_DECLARED(name) extern const Command name##_command;
 RV_COMMANDS(RV_DECLARED)

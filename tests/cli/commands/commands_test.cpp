@@ -61,7 +61,7 @@ TEST_CASE("the commands that stay on the machine where they are typed") {
   for (const Command* command : all_commands()) {
     if (command->runs_on == RunsOn::here) here.emplace_back(command->name);
   }
-  CHECK(here == Words{"forward", "pull", "init", "sync", "completion"});
+  CHECK(here == Words{"forward", "pull", "init", "sync", "mcp", "completion"});
   for (const char* name : {"plan", "render", "up", "run", "map", "accept", "cluster"}) {
     CAPTURE(name);
     CHECK(says(name, &Command::stays_here, {"--cluster", "saved.json"}));
