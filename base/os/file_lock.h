@@ -16,8 +16,8 @@ enum class WithoutLocks { go_on, leave };
 /// Given back at the end of its life, and by the kernel however the process ends.
 class FileLock {
  public:
-  /// Alone, without waiting. The file is made (0600) where there is none. Nothing when another process has it, or the
-  /// file can't be opened.
+  /// Alone, without waiting. The file is made (0600) where there is none. Nothing, with errno, when another process has
+  /// it (EWOULDBLOCK), or the file can't be opened.
   static std::optional<FileLock> try_take(const std::string& path, WithoutLocks without);
 
   /// Waits for it, through signals that are caught. Where the file system knows no locks it goes on without one.

@@ -11,14 +11,21 @@
 namespace rv::mcp {
 namespace {
 
+constexpr const char* format_name = "rv-mcp-budget";
 constexpr int format_version = 1;
-/// Agents can't stop older runs any more: the file must not grow without end.
+/// The file must not grow without end: agents can't stop older runs, or use older tokens.
 constexpr std::size_t most_runs = 2000;
+constexpr std::size_t most_confirmations = 100;
 
 constexpr const char* set_another = "ask the user to set a budget in a terminal: rv mcp allow HOURS";
 
 Error refused(const std::string& message, const std::string& advice) {
   return {message, advice, ExitCode::usage};
+}
+
+/// Not negative, and small enough to add and subtract: rv mcp allow accepts at most a million hours.
+std::int64_t gpu_seconds_at(const Json& object, const char* key) {
+  return integer_at<std::uint32_t>(object, key);
 }
 
 }  // namespace
@@ -54,6 +61,7 @@ void require_own_run(const Budget& budget, const std::string& id) {
 void add_confirmation(Budget& budget, const Confirmation& confirmation, Time now) {
   std::erase_if(budget.confirmations, [&](const auto& waiting) { return waiting.expires <= now; });
   budget.confirmations.push_back(confirmation);
+  if (budget.confirmations.size() > most_confirmations) budget.confirmations.erase(budget.confirmations.begin());
 }
 
 std::int64_t use_token(Budget& budget, const std::string& token_hash, const std::string& call_hash, Time now) {
@@ -65,7 +73,8 @@ std::int64_t use_token(Budget& budget, const std::string& token_hash, const std:
         fmt::format("this token is unknown, was used already, or is older than {} minutes", token_lifetime.count()),
         again);
   }
-  if (found->call_hash != call_hash) throw refused("this token belongs to a call with other arguments", again);
+  if (found->call_hash != call_hash)
+    throw refused("this token belongs to a call with other arguments, or in another folder", again);
   const auto gpu_seconds = found->gpu_seconds;
   if (gpu_seconds > 0) require_hours(budget, gpu_seconds);
   budget.reserved += gpu_seconds;
@@ -90,7 +99,7 @@ Json to_json(const Budget& budget) {
                              {"gpu_seconds", waiting.gpu_seconds},
                              {"expires", waiting.expires.time_since_epoch().count()}});
   }
-  return {{"format", "rv-mcp-budget"},
+  return {{"format", format_name},
           {"version", format_version},
           {"granted_gpu_seconds", budget.granted},
           {"reserved_gpu_seconds", budget.reserved},
@@ -99,15 +108,18 @@ Json to_json(const Budget& budget) {
 }
 
 Budget budget_from(const Json& document) {
-  Budget budget{.granted = integer_at<std::int64_t>(document, "granted_gpu_seconds"),
-                .reserved = integer_at<std::int64_t>(document, "reserved_gpu_seconds"),
+  if (document.at("format") != format_name || document.at("version") != format_version) {
+    throw Json::other_error::create(501, "not a budget of this version", &document);
+  }
+  Budget budget{.granted = gpu_seconds_at(document, "granted_gpu_seconds"),
+                .reserved = gpu_seconds_at(document, "reserved_gpu_seconds"),
                 .confirmations = {},
                 .runs = document.at("runs").get<std::vector<std::string>>()};
   for (const auto& waiting : document.at("confirmations")) {
     budget.confirmations.push_back(
         {.token_hash = waiting.at("token_sha256").get<std::string>(),
          .call_hash = waiting.at("call_sha256").get<std::string>(),
-         .gpu_seconds = integer_at<std::int64_t>(waiting, "gpu_seconds"),
+         .gpu_seconds = gpu_seconds_at(waiting, "gpu_seconds"),
          .expires = Time(std::chrono::seconds(integer_at<std::int64_t>(waiting, "expires")))});
   }
   return budget;

@@ -44,7 +44,7 @@ void require_hours(const Budget& budget, std::int64_t gpu_seconds);
 /// Throws Error(usage) for a run that no agent started. `id`: the full ID.
 void require_own_run(const Budget& budget, const std::string& id);
 
-/// Adds a confirmation, and removes expired ones.
+/// Adds a confirmation, and removes expired ones, and the oldest if there are more than 100.
 void add_confirmation(Budget& budget, const Confirmation& confirmation, Time now);
 
 /// Takes the confirmation out of the budget and reserves its GPU seconds, which are returned. Throws Error(usage), with
@@ -57,7 +57,7 @@ void record_run(Budget& budget, const std::string& id);
 void release_hours(Budget& budget, std::int64_t gpu_seconds);
 
 Json to_json(const Budget& budget);
-/// Throws nlohmann's exceptions for another document.
+/// Throws nlohmann's exceptions for another document, and for negative amounts.
 Budget budget_from(const Json& document);
 
 }  // namespace rv::mcp

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <thread>
 
 #include "base/documents/parse_document.h"
@@ -22,9 +24,12 @@ os::FileLock locked(const std::string& path) {
   const auto give_up = std::chrono::steady_clock::now() + 10s;
   for (;;) {
     if (auto lock = os::FileLock::try_take(path, os::WithoutLocks::leave)) return std::move(*lock);
+    if (errno != EWOULDBLOCK) {
+      throw Error(fmt::format("can't lock {}: {}", path, std::strerror(errno)),
+                  "set RV_HOME to a folder that you can write, on a file system with locks");
+    }
     if (std::chrono::steady_clock::now() >= give_up) {
-      throw Error(fmt::format("{} can't be locked", path),
-                  "another rv mcp holds it, or its file system has no locks: set RV_HOME to one that has");
+      throw Error(fmt::format("can't lock {}: another rv mcp holds the lock", path), "end that rv mcp, and try again");
     }
     std::this_thread::sleep_for(50ms);
   }
@@ -38,7 +43,8 @@ Budget BudgetFile::read() const {
   try {
     return budget_from(parse_json<Json>(*text, path()));
   } catch (const Json::exception&) {
-    throw Error(fmt::format("{} is damaged", path()), "remove it, and set a budget again: rv mcp allow HOURS");
+    throw Error(fmt::format("{} is damaged, or from another version of rv", path()),
+                "remove it, and set a budget again: rv mcp allow HOURS");
   }
 }
 

@@ -47,6 +47,7 @@ std::variant<Message, BadMessage, StrayResponse> read_message(std::string_view l
   auto* const message = std::get_if<Message>(&read);
   if (message == nullptr || !document.contains("params")) return read;
   if (!document["params"].is_object()) {
+    if (message->is_notification()) return read;  // it has no response, also if it is not valid
     return BadMessage{message->id, {FaultCode::invalid_params, "\"params\" is not an object"}};
   }
   message->params = document["params"];

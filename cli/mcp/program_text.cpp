@@ -7,11 +7,13 @@
 namespace rv::mcp {
 namespace {
 
-/// Zero-width characters, soft hyphens, and tag characters, which can spell text that a terminal does not show.
+/// Zero-width characters, soft hyphens, fillers, and variation selectors and tag characters, which can spell text that
+/// a terminal does not show.
 bool is_invisible(char32_t code) {
   const auto between = [code](char32_t first, char32_t last) { return code >= first && code <= last; };
-  return between(0x200B, 0x200F) || between(0x2060, 0x2064) || code == 0xFEFF || between(0xE0000, 0xE007F) ||
-         code == 0x061C || code == 0x00AD;
+  return between(0x200B, 0x200F) || between(0x2060, 0x2064) || code == 0xFEFF || between(0xE0000, 0xE0FFF) ||
+         between(0xFE00, 0xFE0F) || between(0x115F, 0x1160) || between(0x180B, 0x180F) || between(0xFFF9, 0xFFFB) ||
+         code == 0x034F || code == 0x061C || code == 0x00AD || code == 0x3164 || code == 0xFFA0;
 }
 
 }  // namespace

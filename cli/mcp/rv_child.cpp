@@ -11,13 +11,10 @@
 namespace rv::mcp {
 namespace {
 
-/// More than any document of rv, and little enough for a login node.
-constexpr std::size_t largest_document = std::size_t{32} << 20;
-
 std::string content(const os::Descriptor& file) {
   std::string text;
   std::array<char, 65536> buffer;
-  while (text.size() < largest_document) {
+  while (text.size() < most_output) {
     const auto count = ::pread(file.number(), buffer.data(), buffer.size(), static_cast<off_t>(text.size()));
     if (count <= 0) break;
     text.append(buffer.data(), static_cast<std::size_t>(count));

@@ -11,6 +11,9 @@
 
 namespace rv::mcp {
 
+/// The rest of a longer output is not read. More than any document of rv, and little enough for a login node.
+inline constexpr std::size_t most_output = std::size_t{32} << 20;
+
 class RvChild {
  public:
   /// Starts this program with `arguments`, in a process group of its own and with an empty stdin. Throws Error.

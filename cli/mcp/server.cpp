@@ -5,19 +5,22 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <utility>
 
 #include "base/os/interrupt.h"
+#include "base/os/patient_write.h"
 #include "base/os/pipe.h"
 #include "cli/mcp/tool_result.h"
 #include "shared/documents/json_dump.h"
-#include "shared/system/write_all.h"
 
 namespace rv::mcp {
 namespace {
 
 /// How often the child's end is polled for.
 constexpr int poll_ms = 20;
+/// After a signal, a response waits this long for a client that does not read.
+constexpr std::chrono::seconds longest_last_write{1};
 
 }  // namespace
 
@@ -103,8 +106,13 @@ void Server::poll_child() {
 }
 
 void Server::send(const Json& message) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto give_up = [begin] {
+    return os::interrupt_waits() && std::chrono::steady_clock::now() - begin >= longest_last_write;
+  };
   // Without a reader there is nobody to serve, as after the end of stdin.
-  if (!os::write_all(STDOUT_FILENO, ascii_json_dump(message) + '\n')) input_ended_ = true;
+  const auto line = ascii_json_dump(message) + '\n';
+  if (os::write_patiently(STDOUT_FILENO, line, give_up) != os::Written::all) input_ended_ = true;
 }
 
 }  // namespace rv::mcp

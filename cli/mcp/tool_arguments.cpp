@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <map>
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
@@ -36,14 +37,19 @@ std::string argument_text(const std::string& name, const Json& value) {
 
 /// For a positional argument.
 std::string non_empty_text(const std::string& name, const Json& value) {
-  if (!value.is_string() || value.get_ref<const std::string&>().empty()) refuse_type(name, value, "a text");
+  if (!value.is_string()) refuse_type(name, value, "a string");
+  if (value.get_ref<const std::string&>().empty()) refuse(fmt::format("argument \"{}\" is empty", name));
   return argument_text(name, value);
 }
 
 void add_variables(const Json& value, std::vector<std::string>& line) {
   if (!value.is_object()) refuse_type(cli::variables_option, value, "an object such as {\"SEED\": 1}");
-  for (const auto& [name, text] : value.items()) {
-    line.push_back(fmt::format("--{}={}={}", cli::variables_option, name, argument_text(name, text)));
+  // Sorted: a token is valid for the variables in any order.
+  const auto& variables = value.get_ref<const Json::object_t&>();
+  const std::map<std::string, Json> sorted(variables.begin(), variables.end());
+  for (const auto& [name, text] : sorted) {
+    const auto variable = argument_text(cli::variables_option, name + "=" + argument_text(name, text));
+    line.push_back(fmt::format("--{}={}", cli::variables_option, variable));
   }
 }
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/documents/json_members.h"
 #include "base/error.h"
+#include "base/os/current_folder.h"
 #include "base/os/random_bytes.h"
 #include "cli/mcp/program_text.h"
 #include "cli/mcp/tool_arguments.h"
@@ -28,13 +30,10 @@ constexpr std::size_t token_bytes = 16;
 /// Strategies in an offer: rv's default number of candidates in a race.
 constexpr std::size_t shown_strategies = 4;
 
-/// The same for the same tool and arguments, in any order and without the token.
-std::string hash_of_call(const Tool& tool, const Json& arguments) {
-  nlohmann::json sorted = nlohmann::json::object();
-  for (const auto& [name, value] : arguments.items()) {
-    if (name != token_argument) sorted[name] = value;
-  }
-  return sha256_hex(fmt::format("{}\n{}", tool.name, ascii_json_dump(sorted)));
+/// Servers in several folders, or for several login nodes, share the budget file: a token of one must not confirm the
+/// call of another, whose plan may be larger.
+std::string hash_of_call(const std::vector<std::string>& line) {
+  return sha256_hex(ascii_json_dump(Json{{"folder", os::current_folder()}, {"command_line", line}}));
 }
 
 std::optional<std::string> token_in(const Json& arguments) {
@@ -58,8 +57,9 @@ Json offer(const std::string& token) {
           {"token", token}};
 }
 
-Json member(const Json& document, const char* key) {
-  return document.value(key, Json());
+/// Slurm rounds a time limit up to minutes (sbatch(1), --time).
+std::int64_t whole_minutes(std::int64_t seconds) {
+  return (seconds + 59) / 60 * 60;
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ std::int64_t gpu_seconds_of(const Json& plan) {
   std::int64_t most = 0;
   for (const auto& strategy : plan.at("strategies")) {
     most = std::max(most, integer_at<std::int64_t>(strategy, "gpus") * integer_at<std::int64_t>(strategy, "segments") *
-                              integer_at<std::int64_t>(strategy, "time_limit_s"));
+                              whole_minutes(integer_at<std::int64_t>(strategy, "time_limit_s")));
   }
   if (most > 0) return most;
   if (!plan.at("strategies").empty()) {
@@ -93,20 +93,18 @@ Work ToolCalls::begin(const std::string& name, const Json& arguments) {
   if (tool.effect == Effect::reads) return query(line, reading_result);
   if (tool.effect == Effect::starts) require_hours(budget_.read(), 0);
   if (tool.effect == Effect::stops) require_own_run(budget_.read(), arguments.at(run_argument));
-  if (token) return confirmed(tool, arguments, *token, std::move(line));
+  if (token) return confirmed(tool, line, *token);
   if (tool.effect == Effect::stops) {
-    line.front() = "show";
-    return query(line, [=, this, &tool](const os::Result& result, auto) {
-      return stop_offer(tool, arguments, document_of(result));
-    });
+    auto shown = line;
+    shown.front() = "show";
+    return query(shown, [=, this](const os::Result& result, auto) { return stop_offer(line, document_of(result)); });
   }
-  line.insert(line.begin() + 1, "--dry-run");
-  return query(line, [=, this, &tool](const os::Result& result, auto) {
-    return start_offer(tool, arguments, document_of(result));
-  });
+  auto planned = line;
+  planned.insert(planned.begin() + 1, "--dry-run");
+  return query(planned, [=, this](const os::Result& result, auto) { return start_offer(line, document_of(result)); });
 }
 
-Work ToolCalls::query(const std::vector<std::string>& line, const MakeResult& make) {
+Work ToolCalls::query(const CommandLine& line, const MakeResult& make) {
   const auto now = Answers::Clock::now();
   if (const auto stored = answers_.find(line, now)) return {.result = make(stored->result, stored->age)};
   answers_.count_query(now);
@@ -116,14 +114,12 @@ Work ToolCalls::query(const std::vector<std::string>& line, const MakeResult& ma
           }};
 }
 
-Work ToolCalls::confirmed(const Tool& tool, const Json& arguments, const std::string& token,
-                          std::vector<std::string> line) {
+Work ToolCalls::confirmed(const Tool& tool, const CommandLine& line, const std::string& token) {
   std::int64_t gpu_seconds = 0;
-  budget_.change([&](Budget& budget) {
-    gpu_seconds = use_token(budget, sha256_hex(token), hash_of_call(tool, arguments), current_time());
-  });
+  budget_.change(
+      [&](Budget& budget) { gpu_seconds = use_token(budget, sha256_hex(token), hash_of_call(line), current_time()); });
   const bool stops = tool.effect == Effect::stops;
-  return {.arguments = std::move(line),
+  return {.arguments = line,
           .deadline = longest_action,
           .cancellable = false,
           .finish = [=, this](const os::Result& result) {
@@ -132,13 +128,13 @@ Work ToolCalls::confirmed(const Tool& tool, const Json& arguments, const std::st
           }};
 }
 
-std::string ToolCalls::new_token(const Tool& tool, const Json& arguments, std::int64_t gpu_seconds) {
+std::string ToolCalls::new_token(const CommandLine& line, std::int64_t gpu_seconds) {
   auto token = os::random_hex(token_bytes);
   const auto now = current_time();
   budget_.change([&](Budget& budget) {
     add_confirmation(budget,
                      {.token_hash = sha256_hex(token),
-                      .call_hash = hash_of_call(tool, arguments),
+                      .call_hash = hash_of_call(line),
                       .gpu_seconds = gpu_seconds,
                       .expires = now + token_lifetime},
                      now);
@@ -146,7 +142,7 @@ std::string ToolCalls::new_token(const Tool& tool, const Json& arguments, std::i
   return token;
 }
 
-Json ToolCalls::start_offer(const Tool& tool, const Json& arguments, const Json& plan) {
+Json ToolCalls::start_offer(const CommandLine& line, const Json& plan) {
   const auto gpu_seconds = gpu_seconds_of(plan);
   const auto budget = budget_.read();
   require_hours(budget, gpu_seconds);
@@ -154,17 +150,17 @@ Json ToolCalls::start_offer(const Tool& tool, const Json& arguments, const Json&
   if (strategies.size() > shown_strategies) {
     strategies.erase(strategies.begin() + static_cast<std::ptrdiff_t>(shown_strategies), strategies.end());
   }
-  Json shown = offer(new_token(tool, arguments, gpu_seconds));
+  Json shown = offer(new_token(line, gpu_seconds));
   shown["at_most"] = in_hours(gpu_seconds);
   shown["left_in_budget"] = in_hours(budget.left());
   shown["strategies"] = strategies;
   return tool_result({json_dump(shown)});
 }
 
-Json ToolCalls::stop_offer(const Tool& tool, const Json& arguments, const Json& run) {
-  Json shown = offer(new_token(tool, arguments, 0));
+Json ToolCalls::stop_offer(const CommandLine& line, const Json& run) {
+  Json shown = offer(new_token(line, 0));
   for (const char* key : {"id", "name", "state", "detail", "command"}) {
-    shown["run"][key] = plain_document(member(run, key));
+    shown["run"][key] = plain_document(member_of(run, key));
   }
   return tool_result({json_dump(shown)});
 }
@@ -184,9 +180,14 @@ Json ToolCalls::started(std::int64_t gpu_seconds, const os::Result& result) {
                 error.code());
   }
   const auto id = run.at("id").get<std::string>();
-  budget_.change([&](Budget& budget) { record_run(budget, id); });
+  try {
+    budget_.change([&](Budget& budget) { record_run(budget, id); });
+  } catch (const Error& error) {
+    throw Error(fmt::format("the run {} was started, but is not recorded: {}", id, error.what()),
+                "show it to the user, who can stop it: rv stop " + id);
+  }
   Json shown = {{"notice", untrusted_notice}};
-  for (const char* key : {"id", "name", "state", "detail"}) shown[key] = plain_document(member(run, key));
+  for (const char* key : {"id", "name", "state", "detail"}) shown[key] = plain_document(member_of(run, key));
   shown["reserved"] = in_hours(gpu_seconds);
   shown["left_in_budget"] = in_hours(budget_.read().left());
   return tool_result({json_dump(shown)});

@@ -34,13 +34,15 @@ class ToolCalls {
   Work begin(const std::string& name, const Json& arguments);
 
  private:
+  using CommandLine = std::vector<std::string>;
   using MakeResult = std::function<Json(const os::Result& result, std::chrono::seconds age)>;
 
-  Work query(const std::vector<std::string>& line, const MakeResult& make);
-  Work confirmed(const Tool& tool, const Json& arguments, const std::string& token, std::vector<std::string> line);
-  Json start_offer(const Tool& tool, const Json& arguments, const Json& plan);
-  Json stop_offer(const Tool& tool, const Json& arguments, const Json& run);
-  std::string new_token(const Tool& tool, const Json& arguments, std::int64_t gpu_seconds);
+  // `line`: the command line of the call itself, which a token confirms.
+  Work query(const CommandLine& line, const MakeResult& make);
+  Work confirmed(const Tool& tool, const CommandLine& line, const std::string& token);
+  Json start_offer(const CommandLine& line, const Json& plan);
+  Json stop_offer(const CommandLine& line, const Json& run);
+  std::string new_token(const CommandLine& line, std::int64_t gpu_seconds);
   Json started(std::int64_t gpu_seconds, const os::Result& result);
 
   const CLI::App& rv_;
@@ -49,8 +51,8 @@ class ToolCalls {
   Answers answers_;
 };
 
-/// The most GPU seconds that a run of this plan can use: GPUs × time limit of any strategy. Throws Error for a plan
-/// without strategies, with the reasons, and for a plan without GPUs.
+/// The most GPU seconds that a run of this plan can use: GPUs × time limit of any strategy, in whole minutes. Throws
+/// Error for a plan without strategies, with the reasons, and for a plan without GPUs.
 std::int64_t gpu_seconds_of(const Json& plan);
 
 }  // namespace rv::mcp

@@ -5,9 +5,11 @@
 #include <optional>
 #include <string_view>
 
+#include "base/documents/json_members.h"
 #include "base/documents/parse_document.h"
 #include "base/os/random_bytes.h"
 #include "cli/mcp/program_text.h"
+#include "cli/mcp/rv_child.h"
 #include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
 
@@ -17,13 +19,11 @@ namespace {
 /// For all files of a run's output together.
 constexpr std::size_t largest_output = std::size_t{64} << 10;
 
+constexpr const char* ask_for_less =
+    "ask for less: tail or node of logs, limit, since, state or name of ps, type of cluster and plan";
+
 Json text_block(const std::string& text) {
   return {{"type", "text"}, {"text", text}};
-}
-
-std::string string_at(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 /// The error that rv --json prints on stderr, which may have other lines.
@@ -35,7 +35,7 @@ std::optional<Error> printed_error(std::string_view text) {
     if (!document.is_object() || !document.contains("error") || !document.at("error").is_object()) continue;
     const auto& error = document.at("error");
     const auto code = member_integer<int>(error, "exit_code").value_or(static_cast<int>(ExitCode::failed));
-    return Error(string_at(error, "message"), string_at(error, "advice"), static_cast<ExitCode>(code));
+    return Error(member_text(error, "message"), member_text(error, "advice"), static_cast<ExitCode>(code));
   }
   return std::nullopt;
 }
@@ -46,11 +46,11 @@ std::vector<std::string> output_texts(const Json& output) {
   std::vector<std::string> texts{untrusted_notice};
   bool is_cut = false;
   for (const auto& file : output) {
-    const auto text = string_at(file, "text");
+    const auto text = member_text(file, "text");
     const auto part = last_part(text, largest_output / output.size());
     is_cut = is_cut || part.size() < text.size();
-    texts.push_back(fmt::format("{} of {}:\n{}", plain_text(string_at(file, "stream")),
-                                plain_text(string_at(file, "node")), marked(plain_text(part), mark)));
+    texts.push_back(fmt::format("{} of {}:\n{}", plain_text(member_text(file, "stream")),
+                                plain_text(member_text(file, "node")), marked(plain_text(part), mark)));
   }
   if (output.empty()) texts.emplace_back("The run has no output yet.");
   if (is_cut) texts.emplace_back("Earlier output was left out: ask for fewer lines with tail, or for one node.");
@@ -73,6 +73,9 @@ Json failed_result(const std::exception& fault) {
 }
 
 Json document_of(const os::Result& result) {
+  if (result.out.size() >= most_output) {
+    throw Error(fmt::format("the answer has more than {} MB", most_output >> 20), ask_for_less);
+  }
   auto document = parse_json_or_discard<Json>(result.out);
   if (document.is_object()) return document;
   if (const auto error = printed_error(result.err)) throw Error(*error);
@@ -109,7 +112,7 @@ Json reading_result(const os::Result& result, std::chrono::seconds age) {
   if (texts.front().size() > largest_answer) {
     throw Error(fmt::format("the answer has {} KB, and a tool returns at most {} KB", texts.front().size() >> 10,
                             largest_answer >> 10),
-                "ask for less: limit, since, state or name of ps, type of cluster and plan", ExitCode::usage);
+                ask_for_less, ExitCode::usage);
   }
   if (age.count() > 0) texts.push_back(fmt::format("This answer is {} seconds old.", age.count()));
   return tool_result(texts);

@@ -62,6 +62,10 @@ equal("runs after the first call", before, runs_of(client))
 refused("another command", "this token belongs to a call with other arguments",
         client.call("run", **order | {"command": "true", "token": offer["token"]}))
 refused("another tool", "other arguments", client.call("up", gpu=1, time="6m", token=offer["token"]))
+elsewhere = Client([RV, "mcp"], cwd="/")
+elsewhere.initialize()
+refused("a server in another folder", "in another folder", elsewhere.call("run", **order, token=offer["token"]))
+equal("exit code", 0, elsewhere.close())
 equal("hash only", -1, BUDGET.read_text().find(offer["token"]))
 started = client.call("run", **order, token=offer["token"]).document()
 equal("left after the start", "0.4 GPU hours", started["left_in_budget"])
@@ -87,6 +91,7 @@ refused("an expired token", "older than 5 minutes", client.call("up", gpu=1, tim
 # More than what is left is refused before anything is submitted; so are two tokens for the last hours.
 refused("too much", "this needs 4 GPU hours, and the budget has 0.4 GPU hours of 0.5 GPU hours left",
         client.call("run", gpu=4, time="1h", command="true"))
+equal("a second, which Slurm rounds up to a minute", "0.02 GPU hours", client.call("up", gpu=1, time="1s").document()["at_most"])
 refused("no GPU", "uses no GPU", client.call("run", gpu=0, time="1h", command="true"))
 refused("no partition", "no partition fits the request", client.call("run", gpu=4000, time="1h", command="true"))
 hold = {"gpu": 2, "time": "9m", "type": "a40"}

@@ -78,12 +78,12 @@ for tool, arguments, text in [
     ("ps", {"since": "x\0"}, "no NUL byte"),
     ("ps", {"since": "soon"}, '--since "soon"'),
     ("ps", {"name": "x" * 200000}, "at most 100000 bytes"),
-    ("show", {"run": 5}, '"run": expected a text'),
+    ("show", {"run": 5}, '"run": expected a string'),
     ("show", {"run": "--help"}, 'no run has the ID or name "--help"'),
     ("logs", {"run": "nothing"}, 'no run has the ID or name "nothing"'),
     ("run", {"gpu": 1}, 'run needs the argument "time"'),
     ("run", {"gpu": 1, "time": "5m", "command": "true", "token": 5}, '"token": expected a string'),
-    ("run", {"gpu": 1, "time": "5m", "command": ""}, '"command": expected a text'),
+    ("run", {"gpu": 1, "time": "5m", "command": ""}, '"command" is empty'),
     ("run", {"gpu": 1, "time": "5m", "command": "true", "env": ["A=1"]}, '"env": expected an object'),
     ("run", {"gpu": 1, "time": "5m", "command": "true", "retries": 3}, 'run has no argument "retries"'),
     ("up", {"gpu": 1, "time": "5m", "command": "true"}, 'up has no argument "command"'),
@@ -120,10 +120,30 @@ budget.write_text("{}")
 contains("a damaged file", "budget.json is damaged", client.call("up", gpu=1, time="5m").text)
 budget.unlink()
 
+# A lock that can't be opened is reported at once: the server answers nothing else while it waits for one.
+lock = budget.with_name("lock")
+lock.unlink()
+lock.mkdir()
+begin = time.monotonic()
+subprocess.run([sys.executable, os.environ["ON_TERMINAL"], "[]", RV, "mcp", "allow", "1"], check=False, stdout=subprocess.DEVNULL)
+equal("waited for a lock that can't be opened", False, time.monotonic() - begin > 5)
+lock.rmdir()
+
 # A signal and a client that goes away end the server.
 client.server.send_signal(signal.SIGTERM)
 equal("after SIGTERM", 143, client.server.wait(30))
 client = Client([RV, "mcp"])
+unread = subprocess.Popen([RV, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+os.set_blocking(unread.stdin.fileno(), False)
+try:
+    for _ in range(100):  # responses of more than a pipe holds, which nobody reads
+        os.write(unread.stdin.fileno(), b'{"jsonrpc":"2.0","id":1,"method":"' + b"x" * 30000 + b'"}\n')
+        time.sleep(0.01)
+except BlockingIOError:
+    pass
+unread.send_signal(signal.SIGTERM)
+equal("after SIGTERM, with responses that nobody reads", 143, unread.wait(10))
+unread.stdout.close()
 client.server.stdout.close()
 client.send_bytes(b"x\n")
 equal("without a reader", 0, client.server.wait(30))

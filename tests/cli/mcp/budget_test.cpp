@@ -71,6 +71,31 @@ TEST_CASE("expired confirmations are removed") {
   CHECK(budget.confirmations.size() == 1);
 }
 
+TEST_CASE("only the newest 100 confirmations are kept, however fast an agent asks for tokens") {
+  auto budget = budget_with(1000);
+  offer(budget, "t", 600);
+  for (int i = 0; i < 99; ++i) offer(budget, "u", 1);
+  CHECK(budget.confirmations.front().token_hash == "t");
+  offer(budget, "u", 1);
+  CHECK(budget.confirmations.size() == 100);
+  CHECK_THROWS_AS(use_token(budget, "t", "call", now), Error);
+}
+
+TEST_CASE("a budget with negative amounts or of another version is refused") {
+  auto budget = budget_with(1000);
+  offer(budget, "t", 600);
+  const auto stored = to_json(budget);
+  auto document = stored;
+  document["reserved_gpu_seconds"] = -1;
+  CHECK_THROWS_AS(budget_from(document), Json::exception);
+  document = stored;
+  document["confirmations"][0]["gpu_seconds"] = -1;
+  CHECK_THROWS_AS(budget_from(document), Json::exception);
+  document = stored;
+  document["version"] = 2;
+  CHECK_THROWS_AS(budget_from(document), Json::exception);
+}
+
 TEST_CASE("a budget is the same after it was stored") {
   auto budget = budget_with(1000);
   offer(budget, "t", 600);

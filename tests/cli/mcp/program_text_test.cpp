@@ -10,6 +10,7 @@ TEST_CASE("the text of a program can't control a terminal or hide characters") {
   CHECK(plain_text("10%\r20%\r\nend") == "10%\n20%\nend");
   CHECK(plain_text("a\u202eb") == "a?b");
   CHECK(plain_text("a\u200bb\ufeff\U000e0041") == "ab");
+  CHECK(plain_text("a\ufe01\U000e0101\u3164b") == "ab");
   CHECK(plain_text("\xff\x07") == "??");
   CHECK(plain_document({{"a\x1b[31m", {"\x07", 1, nullptr}}}) == Json{{"a", {"?", 1, nullptr}}});
 }

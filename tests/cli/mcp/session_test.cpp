@@ -61,6 +61,7 @@ TEST_CASE("a message that is not valid has an error response with its ID, if tha
         std::pair(Json("a"), -32602));
   CHECK(connection.send(R"({"jsonrpc":"2.0","id":4,"result":{}})").is_null());
   CHECK(connection.send(R"({"jsonrpc":"2.0","method":"unknown"})").is_null());
+  CHECK(connection.send(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":null})").is_null());
   CHECK(connection.send(" \r").is_null());
 }
 

@@ -44,6 +44,10 @@ TEST_CASE("a command is run by bash, also if a batch script has its name") {
   named["env"] = {{"SEED", 7}};
   CHECK(line_of("run", named) ==
         Line{"run", "--json", "--gpu=2", "--time=1h", "--name=eval", "--env=SEED=7", "--", "bash", "-c", "job.sbatch"});
+  Json reordered = named;
+  named["env"] = Json::parse(R"({"A": 1, "B": 2})");
+  reordered["env"] = Json::parse(R"({"B": 2, "A": 1})");
+  CHECK(line_of("run", named) == line_of("run", reordered));
   CHECK(line_of("up", {{"gpu", 1}, {"time", "1h"}}) ==
         Line{"up", "--json", "--detach", "--name=agent", "--gpu=1", "--time=1h"});
 }
@@ -55,7 +59,14 @@ TEST_CASE("an argument that a tool does not accept is refused") {
   CHECK(refusal("plan", {{"type", {"a40", true}}}) == "argument \"type\": expected a string or a number, not boolean");
   CHECK(refusal("plan", {{"gpu", {1, 2}}}) == "argument \"gpu\": expected a string or a number, not array");
   CHECK(refusal("run", {{"gpu", 1}, {"time", "1h"}}) == "run needs the argument \"command\"");
-  CHECK(refusal("stop", {{"run", ""}}) == "argument \"run\": expected a text, not string");
+  CHECK(refusal("stop", {{"run", ""}}) == "argument \"run\" is empty");
+  const Json run = {{"gpu", 1}, {"time", "1h"}, {"command", "true"}};
+  Json named = run;
+  named["env"][std::string(200'000, 'x')] = 1;
+  CHECK(refusal("run", named).ends_with("at most 100000 bytes, and no NUL byte"));
+  named = run;
+  named["env"][std::string("A\0B", 3)] = 1;
+  CHECK(refusal("run", named).ends_with("at most 100000 bytes, and no NUL byte"));
   CHECK(refusal("show", {{"run", std::string(200'000, 'x')}}).ends_with("at most 100000 bytes, and no NUL byte"));
 }
 

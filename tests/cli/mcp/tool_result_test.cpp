@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "cli/mcp/rv_child.h"
 #include "cli/mcp/tool_calls.h"
 
 namespace rv::mcp {
@@ -43,6 +44,7 @@ TEST_CASE("the error that rv printed becomes the tool's failure") {
   CHECK(failure(errors(2, std::string("rv: a note\n") + printed + "\n")) == "m\na");
   CHECK(failure(errors(3, "no JSON\nmore")).starts_with("rv ended with exit code 3: no JSON\n"));
   CHECK(failure(output("[]")).starts_with("rv ended with exit code 0"));
+  CHECK(failure(output("{\"a\": \"" + std::string(most_output, 'x'))).starts_with("the answer has more than 32 MB\n"));
   auto late = errors(137, "");
   late.timed_out = true;
   late.wall = 120s;
@@ -79,6 +81,8 @@ TEST_CASE("a run can use the GPU seconds of its largest strategy") {
   Json plan = {{"strategies", {strategy(4, 1800, 1), strategy(8, 1800, 1), strategy(4, 900, 5)}},
                {"rejected", Json::array()}};
   CHECK(gpu_seconds_of(plan) == 18'000);
+  plan["strategies"] = Json::array({strategy(4, 1, 1)});
+  CHECK(gpu_seconds_of(plan) == 240);  // Slurm's limits are whole minutes
   plan["strategies"] = Json::array({strategy(0, 1800, 1)});
   CHECK_THROWS_WITH_AS(gpu_seconds_of(plan), doctest::Contains("uses no GPU"), Error);
   plan["strategies"] = Json::array();
