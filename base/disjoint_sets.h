@@ -1,4 +1,4 @@
-// Numbers that belong together, however long the chain between them.
+// Disjoint sets of the numbers 0 to size-1: union-find with path halving, without ranks.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,15 @@ class DisjointSets {
  public:
   explicit DisjointSets(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0); }
 
-  /// The least number of those that belong to this one.
-  int of(int one) {
-    while (parent_[one] != one) one = parent_[one] = parent_[parent_[one]];
-    return one;
+  /// Returns the root of the set of `number`, which is its smallest number.
+  int root_of(int number) {
+    while (parent_[number] != number) number = parent_[number] = parent_[parent_[number]];
+    return number;
   }
-  void join(int one, int other) {
-    const int a = of(one);
-    const int b = of(other);
+  /// Merges the sets of `first` and `second`.
+  void join(int first, int second) {
+    const int a = root_of(first);
+    const int b = root_of(second);
     parent_[std::max(a, b)] = std::min(a, b);
   }
 

@@ -56,8 +56,8 @@ class Indexer {
       for (const std::string& name : node.partitions) {
         const auto number = partition_numbers_.find(name);
         if (number == partition_numbers_.end()) continue;
-        add_place(model_in_partition(numbers, number->second, model, pool.type),
-                  {&node, pool.total, pool.used, node_gpus});
+        add_node(model_in_partition(numbers, number->second, model, pool.type),
+                 {&node, pool.total, pool.used, node_gpus});
       }
     }
   }
@@ -99,19 +99,19 @@ class Indexer {
     return index_.models_in_partitions[*number];
   }
 
-  static void add_place(ModelInPartition& model_in_partition, const NodeGpus& place) {
-    if (!model_in_partition.places.empty() && model_in_partition.places.back().node == place.node) {
-      model_in_partition.places.back().total += place.total;
-      model_in_partition.places.back().used += place.used;
+  static void add_node(ModelInPartition& model_in_partition, const NodeGpus& node_gpus) {
+    if (!model_in_partition.nodes.empty() && model_in_partition.nodes.back().node == node_gpus.node) {
+      model_in_partition.nodes.back().total += node_gpus.total;
+      model_in_partition.nodes.back().used += node_gpus.used;
     } else {
-      model_in_partition.places.push_back(place);
+      model_in_partition.nodes.push_back(node_gpus);
     }
   }
 
   static void add_other_models(ModelInPartition& one, const ModelInPartition& other) {
     const bool same_request = one.gres_type.empty() || one.gres_type == other.gres_type;
     if (!same_request || one.model.name == other.model.name) return;
-    for (const NodeGpus& place : other.places) one.other_models.push_back(place.node);
+    for (const NodeGpus& node_gpus : other.nodes) one.other_models.push_back(node_gpus.node);
   }
 
   ClusterIndex index_;

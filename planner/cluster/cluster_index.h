@@ -26,7 +26,7 @@ struct ModelInPartition {
   GpuModel model;
   std::string gres_type;
   const Partition* partition = nullptr;
-  std::vector<NodeGpus> places;           // in the cluster's order of nodes
+  std::vector<NodeGpus> nodes;            // in the cluster's order of nodes
   std::vector<const Node*> other_models;  // nodes of the partition where the same gres request gets another model
 };
 

@@ -12,8 +12,8 @@ namespace rv::planner {
 
 namespace {
 
-/// The largest share of the jobs that is in partitions with nodes in common: these are replayed until the last strategy
-/// among them starts, and each pass looks at all of them.
+/// Returns the largest share of the jobs that is in partitions with common nodes: these are replayed until the last
+/// strategy among them starts, and each pass considers all of them.
 double joined_share(const Cluster& cluster) {
   std::unordered_map<std::string_view, int> numbers;
   for (const Partition& one : cluster.partitions) numbers.try_emplace(one.name, static_cast<int>(numbers.size()));
@@ -35,12 +35,12 @@ double joined_share(const Cluster& cluster) {
   std::vector<int> jobs(numbers.size());
   int most = 0;
   for (const int partition : of_jobs) {
-    if (partition >= 0) most = std::max(most, ++jobs[joined.of(partition)]);
+    if (partition >= 0) most = std::max(most, ++jobs[joined.root_of(partition)]);
   }
   return static_cast<double>(most) / std::max<double>(1, static_cast<double>(cluster.jobs.size()));
 }
 
-/// Somebody's jobs can make room for somebody else's.
+/// Whether jobs can be preempted at all.
 bool preempts(const Cluster& cluster) {
   int highest = 0;
   for (const Partition& one : cluster.partitions) highest = std::max(highest, one.priority_tier);

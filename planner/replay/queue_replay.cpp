@@ -8,7 +8,7 @@ namespace rv::planner {
 
 namespace {
 
-/// A purpose of chance within a trial, apart from the jobs' own keys.
+/// Makes the random numbers for this purpose differ from those drawn with the keys of jobs.
 constexpr std::uint64_t for_phase = 0x70686173;
 
 }  // namespace
@@ -39,14 +39,14 @@ const std::vector<HypotheticalOutcome>& QueueReplay::run(const Component& compon
     schedule_.reach();
     pass_events();
     if (schedule_.next() > settings_.horizon || !open()) break;
-    starts_.count_anew();
+    starts_.reset_count();
     pass();
     // Who started in a coarse step may be over in it, and its nodes taken by the next.
     while (schedule_.coarse() && open() && state_.next_event() <= schedule_.next()) {
       state_.apply_events(schedule_.next());
       pass();
     }
-    // It stopped early, and would go on at once.
+    // The pass stopped early at bf_max_job_start, and the next one continues at once.
     changed = starts_.exhausted();
     schedule_.leave();
   }
@@ -59,11 +59,11 @@ void QueueReplay::begin(const Component& component, int trial) {
     state_.enter(component);
     backfill_pass_.enter(component);
   }
-  const std::uint64_t chance = mixed(settings_.seed, static_cast<std::uint64_t>(trial));
-  state_.begin(chance);
+  const std::uint64_t seed = mixed(settings_.seed, static_cast<std::uint64_t>(trial));
+  state_.begin(seed);
   backfill_pass_.begin();
-  hypotheticals_.begin(component, chance);
-  const auto phase = static_cast<ReplayTime>(unit_interval(mixed(chance, for_phase)) * model_.times.backfill_interval);
+  hypotheticals_.begin(component, seed);
+  const auto phase = static_cast<ReplayTime>(unit_interval(mixed(seed, for_phase)) * model_.times.backfill_interval);
   schedule_.begin(std::max(phase, 1));
 }
 

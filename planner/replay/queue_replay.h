@@ -21,8 +21,8 @@ struct ReplaySettings {
   std::uint64_t seed = 0;
   ReplayTime horizon = 7 * 86'400;
   ReplayTime window_delay = 15 * 60;
-  /// After this number of passes in a trial, the time between passes grows: at least 1/coarseness of the time since the
-  /// snapshot, because a start far in the future need not be computed to the second. With the usual interval these
+  /// After this number of passes in a replay, the time between passes grows: at least 1/coarseness of the time since
+  /// the snapshot, because a start far in the future need not be computed to the second. With the usual interval these
   /// passes cover window_delay. On the recorded days no figure of bench/score_waits is worse than with 64 and 24, and
   /// only half as many plans are made.
   int fine_passes = 30;
@@ -31,20 +31,20 @@ struct ReplaySettings {
 
 /// Simulates Slurm's scheduler on values. It has two kinds of passes:
 /// - The main pass follows every end or arrival of a job. In each partition it stops at the first job that can't start.
-/// - The backfill pass comes every bf_interval and continues behind that job. For every job that can't start now it
+/// - The backfill pass runs every bf_interval and continues behind that job. For every job that can't start now it
 ///   plans a start: on whole nodes, by the time limits of running jobs, in steps of bf_resolution, up to bf_window
 ///   ahead. A job starts in this pass only if it delays no planned start.
 ///
-/// If a job can start in neither pass, and may preempt others, as many of them end as necessary. They return to the
-/// queue, or are cancelled.
+/// If a job can start in neither pass and may preempt others, as many of these as necessary are preempted: they return
+/// to the queue, or are cancelled. A trial is one replay, with its own random seed.
 class QueueReplay {
  public:
   explicit QueueReplay(const ReplayModel& model, const std::vector<HypotheticalJob>& hypotheticals,
                        const ReplaySettings& settings);
 
   /// Runs one trial, until each hypothetical job has started with the time limit that it requests, or the horizon is
-  /// reached. Returns the outcomes of the component's hypothetical jobs, in its order. They depend only on the number
-  /// of the trial.
+  /// reached. Returns the outcomes of the component's hypothetical jobs, in its order. They depend only on the seed and
+  /// the number of the trial.
   const std::vector<HypotheticalOutcome>& run(const Component& component, int trial);
 
  private:

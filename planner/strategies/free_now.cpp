@@ -77,7 +77,7 @@ Found find_nodes(const ClusterIndex& index, const NodeTenants& tenants, const Mo
   const Seeker seeker{*index.cluster, tenants, strategy, *model_in_partition.partition};
   const JobRights job =
       index.reservations.empty() ? JobRights() : rights_of(*index.cluster, strategy, *model_in_partition.partition);
-  for (const NodeGpus& place : model_in_partition.places) {
+  for (const NodeGpus& place : model_in_partition.nodes) {
     if (!has_room(place, seeker) || !filter.passes(*place.node)) continue;
     const NodeState& state = place.node->state;
     const Reserved place_reserved = reserved(index, *place.node, job, strategy.time_limit);

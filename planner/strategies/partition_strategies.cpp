@@ -60,7 +60,7 @@ class PartitionStrategies {
     const Node* unconnected = nullptr;
     long long passing = 0;
     std::vector<std::string> missing = request_.nodelist;
-    for (const NodeGpus& place : model_in_partition_.places) {
+    for (const NodeGpus& place : model_in_partition_.nodes) {
       if (!filter_.passes(*place.node)) continue;
       ++passing;
       std::erase(missing, place.node->name);
@@ -89,11 +89,11 @@ class PartitionStrategies {
     if (out_of_service == nullptr) {
       const std::string which = request_.constraint.empty() ? "" : " with the features " + request_.constraint;
       reject("no node of " + partition_.name + which + " is left" + (request_.exclude.empty() ? "" : " by --exclude") +
-             " (it has " + counted(static_cast<long long>(model_in_partition_.places.size()), "node") +
-             with_this_gpu() + ")");
+             " (it has " + counted(static_cast<long long>(model_in_partition_.nodes.size()), "node") + with_this_gpu() +
+             ")");
       return false;
     }
-    const bool some = passing < static_cast<long long>(model_in_partition_.places.size());
+    const bool some = passing < static_cast<long long>(model_in_partition_.nodes.size());
     reject((passing == 1 ? "the only node" : "all " + std::to_string(passing) + " nodes") +
            (some ? " that the request leaves in " : " in ") + partition_.name + (passing == 1 ? " is" : " are") +
            " out of service (" + in_words(*out_of_service) + ")");

@@ -20,7 +20,7 @@ NodeSet reach(const ClusterIndex& index, const Strategy& strategy, const std::st
   const ModelInPartition* model_in_partition = index.find(partition, strategy.gpu.name, strategy.gres_type);
   if (model_in_partition == nullptr) return nodes;
   const NodeFilter filter(strategy.constraint, strategy.exclude, strategy.nodelist, strategy.nodes);
-  for (const NodeGpus& place : model_in_partition->places) {
+  for (const NodeGpus& place : model_in_partition->nodes) {
     const bool big_enough = place.total >= strategy.gpus_per_node && place.node->cpus >= strategy.cpus_per_node &&
                             place.node->memory >= strategy.memory_per_node;
     if (big_enough && filter.passes(*place.node)) nodes.push_back(place.node);

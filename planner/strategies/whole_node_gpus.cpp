@@ -19,7 +19,7 @@ int size_of(const ModelInPartition& model_in_partition, const NodeGpus& place) {
 bool uses_whole_nodes(const ClusterIndex& index, const Strategy& strategy) {
   return std::any_of(strategy.partitions.begin(), strategy.partitions.end(), [&](const std::string& partition) {
     const auto* found = index.find(partition, strategy.gpu.name, strategy.gres_type);
-    return found != nullptr && std::any_of(found->places.begin(), found->places.end(), [&](const NodeGpus& place) {
+    return found != nullptr && std::any_of(found->nodes.begin(), found->nodes.end(), [&](const NodeGpus& place) {
              return size_of(*found, place) == strategy.gpus_per_node;
            });
   });
@@ -34,7 +34,7 @@ int whole_node_gpus(const Cluster& cluster, const GpuCatalogue& catalogue, Reque
   std::set<int, std::greater<>> sizes;
   for (const ModelInPartition* one : requested_models(index, request, named)) {
     if (one->model.mig && request.types.empty()) continue;
-    for (const NodeGpus& place : one->places) sizes.insert(size_of(*one, place));
+    for (const NodeGpus& place : one->nodes) sizes.insert(size_of(*one, place));
   }
   request.nodes = request.nodes.value_or(1);
   request.splits = Splits::all;

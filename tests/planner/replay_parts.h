@@ -39,7 +39,7 @@ struct SmallReplay {
     component.nodes = model.partition_nodes[0];
     component.partitions = {0};
     component.backfill_depth = 100;
-    component.partitions_with_rows = 1;
+    component.partitions_with_entries = 1;
   }
 
   /// The number of a new job with this limit, which neither waits nor runs.
@@ -59,8 +59,8 @@ struct SmallReplay {
     row.job = add_job(limit);
     row.shape = shape;
     row.limit = limit;
-    component.rows.push_back(row);
-    component.waiting.push_back(static_cast<int>(component.rows.size()) - 1);
+    component.entries.push_back(row);
+    component.waiting.push_back(static_cast<int>(component.entries.size()) - 1);
     return component.waiting.back();
   }
 

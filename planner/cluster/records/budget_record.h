@@ -14,18 +14,18 @@ enum class BudgetKind { used, running, per_job };
 /// user's associations and the accounts above them.
 struct Budget {
   std::string limit;         // Slurm's name: "GrpTRESMins", "GrpWall", "MaxTRESMinsPerJob", "GrpTRESRunMins", …
-  DatabaseName qos;          // that sets it; empty: an association does
-  DatabaseName account;      // whose jobs it bounds, without a QOS
-  DatabaseName owner;        // the account that has it: this one, or one above
+  DatabaseName qos;          // the QOS that sets it; empty: an association does
+  DatabaseName account;      // the account whose jobs it bounds, without a QOS
+  DatabaseName owner;        // the account that has it: `account`, or one above
   bool of_user = false;      // the user's own association has it
   std::string partition;     // of the association; empty: any
-  DatabaseName tres;         // empty: walltime alone
+  DatabaseName tres;         // empty: walltime itself
   std::int64_t most = 0;     // minutes, "mem" in MiB minutes
-  std::int64_t used = 0;     // so far; of a limit on running jobs: what they have left to run
-  std::int64_t running = 0;  // of what counts as used later: what running jobs have left to run
-  bool per_user = false;     // of the user's jobs in the QOS alone
+  std::int64_t used = 0;     // use so far; for the kind `running`: remaining time of running jobs
+  std::int64_t running = 0;  // for the kind `used`: remaining time of running jobs, which will be used
+  bool per_user = false;     // only the user's jobs in the QOS
 
-  /// used: all that was used counts. running: what running jobs have left to run. per_job: one job.
+  /// used: all use counts. running: the remaining time of running jobs counts. per_job: each job by itself.
   BudgetKind kind = BudgetKind::used;
 
   static void describe(auto& self, auto& field) {

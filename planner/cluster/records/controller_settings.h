@@ -13,18 +13,18 @@
 
 namespace rv::planner {
 
-/// Controller settings that change what rv asks for or believes.
+/// Controller settings that affect a request or a prediction.
 struct ControllerSettings {
   std::string version;  // "22.05.8"
   DatabaseName cluster_name;
-  std::string federation;                                   // that the cluster is active in; empty: none
+  std::string federation;                                   // federation in which the cluster is active; empty: none
   std::map<std::string, std::string> scheduler_parameters;  // bf_window → "1440"; flags map to ""
   std::string scheduler_type;
   std::string priority_type;
   std::vector<std::string> priority_flags;  // PriorityFlags: MAX_TRES, …
-  std::string preempt_type;                 // "preempt/partition_prio"; empty: not said
+  std::string preempt_type;                 // "preempt/partition_prio"; empty: unknown
   std::string preempt_mode;
-  std::chrono::seconds preempt_exempt_time{0};  // that a job may run before it is preempted
+  std::chrono::seconds preempt_exempt_time{0};  // time that a job runs before it may be preempted
   std::string select_type_parameters;
   bool requeue_by_default = true;                   // JobRequeue
   bool accounting = false;                          // AccountingStorageType is slurmdbd
@@ -33,8 +33,8 @@ struct ControllerSettings {
   std::chrono::seconds min_job_age{300};            // how long a finished job stays visible
   std::chrono::seconds kill_wait{30};               // TERM to KILL
   std::chrono::seconds credential_life{120};        // AuthInfo cred_expire: also the delay of a requeue
-  std::chrono::seconds resume_timeout{60};          // the longest that a node which is powered up takes
-  std::vector<std::string> private_data;            // PrivateData: what users see of their own alone
+  std::chrono::seconds resume_timeout{60};          // longest time that a node needs to power up
+  std::vector<std::string> private_data;            // PrivateData: records of which users see only their own
   std::optional<Mebibytes> max_memory_per_cpu;      // cluster-wide MaxMemPerCPU
   std::optional<Mebibytes> max_memory_per_node;     // cluster-wide MaxMemPerNode
   std::optional<Mebibytes> default_memory_per_cpu;  // cluster-wide DefMemPerCPU
@@ -44,7 +44,7 @@ struct ControllerSettings {
   std::string topology_plugin;  // "topology/tree"
   std::optional<int> max_array_size;
   std::map<std::string, std::int64_t> priority_weights;         // "QOS" → 1000, …
-  std::optional<std::map<std::string, std::int64_t>> licenses;  // of this cluster: "solver" → 2; empty: not said
+  std::optional<std::map<std::string, std::int64_t>> licenses;  // of this cluster: "solver" → 2; empty: unknown
 
   static void describe(auto& self, auto& field) {
     field("version", self.version);

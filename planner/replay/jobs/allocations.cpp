@@ -8,7 +8,7 @@ namespace rv::planner {
 
 namespace {
 
-/// A purpose of chance within a trial, apart from the jobs' own keys.
+/// Makes the random numbers for this purpose differ from those drawn with the keys of jobs.
 constexpr std::uint64_t for_victims = 0x76696374;
 
 }  // namespace
@@ -25,9 +25,9 @@ void Allocations::enter(const Component& component) {
   run_times_.enter(component);
 }
 
-void Allocations::begin(std::uint64_t chance) {
-  chance_ = chance;
-  run_times_.begin(chance);
+void Allocations::begin(std::uint64_t seed) {
+  seed_ = seed;
+  run_times_.begin(seed);
   running_.clear();
   for (const int number : component_->running) {
     const RunningJob& running = model_.running[number];
@@ -36,7 +36,7 @@ void Allocations::begin(std::uint64_t chance) {
     const int slot = running_.add(running.job, taken ? running.group : -1, -job.elapsed,
                                   job.limit >= never ? never : job.limit - job.elapsed);
     for (const JobPart& holding : running.parts) running_.add_node(slot, holding.node, node_partitions_[holding.node]);
-    // Nobody has ended yet: a slot is a place among the component's running jobs.
+    // No job has ended yet: a slot is an index of Component::running.
     RunningJobs::StartedJob& run = running_.at(slot);
     run.ends_at = run_times_.remaining(static_cast<std::size_t>(slot));
     events_.add_end(run.ends_at, slot);
@@ -51,7 +51,7 @@ ReplayTime Allocations::preempt(const std::vector<int>& victims, ReplayTime at) 
   for (const int slot : victims) {
     RunningJobs::StartedJob& run = running_.at(slot);
     if (!run.ending) {
-      const double chance = unit_interval(mixed(chance_, mixed(model_.jobs[run.job].key, for_victims)));
+      const double chance = unit_interval(mixed(seed_, mixed(model_.jobs[run.job].key, for_victims)));
       const ReplayTime grace = std::max(1, static_cast<ReplayTime>(chance * model_.preemption_groups[run.group].grace));
       // Who is over by himself before that does not go back.
       if (at + grace < run.ends_at) {
@@ -67,11 +67,11 @@ ReplayTime Allocations::preempt(const std::vector<int>& victims, ReplayTime at) 
   return all_gone;
 }
 
-void Allocations::start(const QueueEntry& row, const Selection& selection, const StartMoment& when) {
-  const ReplayJob& job = model_.jobs[row.job];
-  const int demand = model_.shapes[row.shape].demand;
+void Allocations::start(const QueueEntry& entry, const Selection& selection, const StartMoment& when) {
+  const ReplayJob& job = model_.jobs[entry.job];
+  const int demand = model_.shapes[entry.shape].demand;
   const ReplayTime limit_end = job.limit >= never ? never : when.at + job.limit;
-  const int slot = running_.add(row.job, group_of(row), std::max(when.now, when.at), limit_end);
+  const int slot = running_.add(entry.job, group_of(entry), std::max(when.now, when.at), limit_end);
   for (std::size_t i = 0; i < selection.nodes.size(); ++i) {
     const int node = selection.nodes[i];
     running_.add_node(slot, node, node_partitions_[node]);
@@ -106,9 +106,9 @@ void Allocations::end_exemption(int slot, ReplayTime at) {
 }
 
 /// Of ReplayModel::preemption_groups; -1: no job can preempt this one.
-int Allocations::group_of(const QueueEntry& row) const {
-  const ReplayJob& job = model_.jobs[row.job];
-  const int group = preemption_group(model_, model_.groups_are_qos ? job.qos : row.partition, job.priority);
+int Allocations::group_of(const QueueEntry& entry) const {
+  const ReplayJob& job = model_.jobs[entry.job];
+  const int group = preemption_group(model_, model_.groups_are_qos ? job.qos : entry.partition, job.priority);
   return group >= 0 && model_.preemption_groups[group].has_preemptor ? group : -1;
 }
 
@@ -116,7 +116,7 @@ bool Allocations::exempt(const RunningJobs::StartedJob& run, ReplayTime now) con
   return now - run.began < model_.preemption_groups[run.group].exempt;
 }
 
-/// From then on it may make room for somebody.
+/// Adds the event after which the job may be preempted.
 void Allocations::add_end_of_exemption(int slot) {
   const RunningJobs::StartedJob& run = running_.at(slot);
   events_.add_not_exempt(run.began + model_.preemption_groups[run.group].exempt, slot);

@@ -1,4 +1,4 @@
-// Nodes that jobs have in a replay: from a start to its end, or to its preemption.
+// The nodes that running jobs hold in a replay, from the start of each job to its end or preemption.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace rv::planner {
 
-/// What has been chosen for a job that is to start.
+/// The nodes chosen for a job that starts, and the jobs that it preempts.
 struct Selection {
   std::vector<int> nodes;
-  std::vector<FreedResources> freed;  // by place in nodes; empty: no job is preempted
+  std::vector<FreedResources> freed;  // for each of `nodes`; empty: no job is preempted
   std::vector<int> victims;           // slots of the preempted jobs
 
   void clear() {
@@ -26,14 +26,14 @@ struct Selection {
   }
 };
 
-/// When the job of a row begins.
+/// When a task starts.
 struct StartMoment {
-  ReplayTime now = 0;  // of the pass that starts it
-  ReplayTime at = 0;   // when it began
-  int task = 0;        // which of its tasks it is
+  ReplayTime now = 0;  // time of the pass that starts it
+  ReplayTime at = 0;   // when it begins
+  int task = 0;        // its number among the tasks of the job
 };
 
-/// A job that has given its nodes back.
+/// A job that no longer holds nodes.
 struct JobEnd {
   int job = 0;
   bool is_requeued = false;  // it was preempted, and returns to the queue
@@ -41,27 +41,27 @@ struct JobEnd {
 
 class Allocations {
  public:
-  /// Changes the nodes as jobs start and end; what is to come of them goes to the events.
+  /// Updates the nodes as jobs start and end, and adds their future ends to the events.
   Allocations(const ReplayModel& model, NodeStates& nodes, TrialEvents& events);
 
-  /// From now on it is about this component.
+  /// Selects the component; call before begin().
   void enter(const Component& component);
-  /// A new trial: the component's jobs run as in the snapshot, on which the nodes stand. `chance`: the trial's.
-  void begin(std::uint64_t chance);
+  /// Starts a trial: jobs run as in the snapshot, to which `nodes` has been reset. `seed`: random seed of the trial.
+  void begin(std::uint64_t seed);
 
-  /// The jobs in these slots end at some time in their grace period. Returns when the last of them ends, at least `at`:
-  /// the jobs that preempted them run from then on.
+  /// Preempts the jobs in these slots. Each ends at a random time in its grace period. Returns when the last one ends,
+  /// at least `at`: the preempting job runs from then on.
   ReplayTime preempt(const std::vector<int>& victims, ReplayTime at);
-  void start(const QueueEntry& row, const Selection& selection, const StartMoment& when);
-  /// An end event of the slot. Nothing where its job has ended before, by preemption.
+  void start(const QueueEntry& entry, const Selection& selection, const StartMoment& when);
+  /// Handles an end event of the slot. Returns nothing if the event belongs to an earlier job, which was preempted.
   std::optional<JobEnd> end(int slot, ReplayTime at);
-  /// The slot's job has run for as long as it may not be preempted, unless the event is of another before it.
+  /// Makes the slot's job preemptible: its exempt time is over. Ignores an event that belongs to an earlier job.
   void end_exemption(int slot, ReplayTime at);
 
   const RunningJobs& running() const { return running_; }
 
  private:
-  int group_of(const QueueEntry& row) const;
+  int group_of(const QueueEntry& entry) const;
   bool exempt(const RunningJobs::StartedJob& run, ReplayTime now) const;
   void add_end_of_exemption(int slot);
   void make_preemptible(int slot);
@@ -70,8 +70,8 @@ class Allocations {
   NodeStates& nodes_;
   TrialEvents& events_;
   const Component* component_ = nullptr;
-  std::uint64_t chance_ = 0;
-  std::vector<std::uint64_t> node_partitions_;  // by node: a bit each, by number modulo 64
+  std::uint64_t seed_ = 0;
+  std::vector<std::uint64_t> node_partitions_;  // by node: the bits of its partitions, by number modulo 64
   RunningJobs running_;
   TrialRunTimes run_times_;
 };

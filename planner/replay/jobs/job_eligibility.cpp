@@ -13,8 +13,8 @@ JobEligibility::JobEligibility(const ReplayModel& model)
 void JobEligibility::reset(const Component& component) {
   limits_.reset(model_);
   for (std::size_t i = 0; i < array_running_.size(); ++i) array_running_[i] = model_.arrays[i].running;
-  for (const QueueEntry& row : component.rows) tasks_left_[row.job] = 0;
-  for (const int row : component.waiting) submit(component.rows[row].job);
+  for (const QueueEntry& entry : component.entries) tasks_left_[entry.job] = 0;
+  for (const int entry : component.waiting) submit(component.entries[entry].job);
   for (const int number : component.running) {
     const int job = model_.running[number].job;
     tasks_left_[job] = 0;

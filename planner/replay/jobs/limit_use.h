@@ -1,4 +1,4 @@
-// How much of the limits that jobs share is used at one moment of a replay.
+// How much of each shared limit is used at one moment of a replay.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace rv::planner {
 
-/// A bound on the nodes of a job: how many it may add to those that jobs under the same limits use already.
+/// A bound on the nodes of a job: how many it may add to those that jobs under the same limits already use.
 class NodeBound {
  public:
   void add(const LimitCounter& counter, std::int64_t most) {
@@ -21,7 +21,7 @@ class NodeBound {
   }
   bool empty() const { return counters_.empty(); }
   std::int64_t addable_nodes() const { return addable_; }
-  /// Whether jobs under each of these limits use the node already, so that one more adds nothing.
+  /// Whether jobs under each of these limits already use the node, so that another job does not add to the count.
   bool in_use(int node) const {
     return std::all_of(counters_.begin(), counters_.end(),
                        [&](const LimitCounter* counter) { return counter->jobs_on_node[node] > 0; });
@@ -34,13 +34,13 @@ class NodeBound {
 
 class LimitUse {
  public:
-  /// As in the snapshot. The model's limits must outlive this.
+  /// Returns to the snapshot. The model's limits must outlive this object.
   void reset(const ReplayModel& model) {
     limits_ = &model.limits;
     counters_ = model.counters;
   }
 
-  /// Whether a job with these amounts keeps within all of these limits. For a limit on nodes this compares only the
+  /// Whether a job with these amounts exceeds none of these limits. For a limit on nodes this compares only the
   /// job's own number of nodes with it; node_bound() also takes the nodes of other jobs into account.
   bool leaves_room(const std::vector<int>& limits, const std::vector<std::int64_t>& amounts) const {
     return std::all_of(limits.begin(), limits.end(), [&](int number) {
@@ -55,7 +55,7 @@ class LimitUse {
     });
   }
 
-  /// The bound of these limits on a job's nodes; nothing where they set none.
+  /// Returns the bound of these limits on a job's nodes; nothing if they set none.
   std::optional<NodeBound> node_bound(const std::vector<int>& limits) const {
     NodeBound bound;
     for (const int number : limits) {

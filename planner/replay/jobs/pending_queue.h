@@ -1,4 +1,4 @@
-// The jobs that wait in a replay, in the order in which Slurm considers them.
+// The pending jobs of a replay, in the order in which Slurm considers them.
 #pragma once
 
 #include <cstddef>
@@ -9,34 +9,34 @@
 
 namespace rv::planner {
 
-/// Rows of a component, ascending: their numbers are their priority. Some belong to jobs without
-/// tasks to start. They stay until remove_finished(), or for good: no caller treats them as waiting.
+/// Entries of a component, ascending: their indices are their order of priority. Some belong to jobs without
+/// tasks to start. They stay until remove_finished(), or forever; callers skip them.
 class PendingQueue {
  public:
-  /// From now on it is about this component. `requeues`: jobs may go back to it.
+  /// Selects the component; call before reset(). `requeues`: preempted jobs may return to the queue.
   void enter(const Component& component, bool requeues);
-  /// As in the snapshot.
+  /// Returns to the snapshot.
   void reset();
 
-  /// A row comes to its place.
-  void submit(int row);
-  /// All rows of a job that was preempted come to their old places: Slurm computes its priority anew, without the time
-  /// that it had waited, which is unknown here.
+  /// Inserts an entry at its position.
+  void submit(int entry);
+  /// Inserts all entries of a preempted job at their old positions. Slurm would compute its priority again, without the
+  /// time that it had waited, which is unknown here.
   void requeue(int job);
-  /// Removes finished jobs from the queue, up to its first `depth` waiting rows. `tasks_left`: by job.
+  /// Removes jobs without tasks to start, up to the first `depth` waiting entries. `tasks_left`: by job.
   void remove_finished(const std::vector<int>& tasks_left, int depth);
 
-  /// Rows wait at the places from front() to end(), the last excluded.
+  /// Entries wait at the positions from front() to end() - 1.
   std::size_t front() const { return front_; }
-  std::size_t end() const { return rows_.size(); }
-  /// The number of the row at this place.
-  int at(std::size_t place) const { return rows_[place]; }
+  std::size_t end() const { return entries_.size(); }
+  /// Returns the index of the entry at this position.
+  int at(std::size_t position) const { return entries_[position]; }
 
  private:
   const Component* component_ = nullptr;
-  std::vector<int> rows_;
+  std::vector<int> entries_;
   std::size_t front_ = 0;
-  std::vector<std::pair<int, int>> rows_of_jobs_;  // job and row, in order; empty if no job can be requeued
+  std::vector<std::pair<int, int>> entries_of_jobs_;  // pairs of job and entry, sorted; empty if no job can be requeued
 };
 
 }  // namespace rv::planner

@@ -14,14 +14,14 @@ void ReplayState::enter(const Component& component) {
   allocations_.enter(component);
 }
 
-void ReplayState::begin(std::uint64_t chance) {
+void ReplayState::begin(std::uint64_t seed) {
   nodes_.reset();
   queue_.reset();
   eligibility_.reset(*component_);
   events_.clear();
   last_wake_ = 0;
   for (const int number : component_->waiting) {
-    const ReplayTime eligible = component_->rows[number].eligible;
+    const ReplayTime eligible = component_->entries[number].eligible;
     if (eligible > 0 && eligible < never) events_.add_wake(eligible);
   }
   for (const int node : component_->nodes) {
@@ -30,8 +30,8 @@ void ReplayState::begin(std::uint64_t chance) {
     }
   }
   if (model_.times.submit_delay > 0) events_.add_wake(model_.times.submit_delay);
-  allocations_.begin(chance);
-  arrivals_.begin(*component_, chance);
+  allocations_.begin(seed);
+  arrivals_.begin(*component_, seed);
 }
 
 ReplayTime ReplayState::next_event() {
@@ -57,9 +57,9 @@ void ReplayState::apply_events(ReplayTime until) {
 
 void ReplayState::take_arrivals(ReplayTime until) {
   while (arrivals_.next(eligibility_.tasks_left()) <= until) {
-    const int row = arrivals_.take();
-    eligibility_.submit(component_->rows[row].job);
-    queue_.submit(row);
+    const int entry = arrivals_.take();
+    eligibility_.submit(component_->entries[entry].job);
+    queue_.submit(entry);
   }
 }
 
@@ -71,9 +71,9 @@ void ReplayState::end_job(int slot, ReplayTime at) {
   eligibility_.end(ended->job, ended->is_requeued, at, ended_nodes_);
 }
 
-void ReplayState::start(const QueueEntry& row, const Selection& selection, ReplayTime now, ReplayTime at) {
+void ReplayState::start(const QueueEntry& entry, const Selection& selection, ReplayTime now, ReplayTime at) {
   const ReplayTime begun = allocations_.preempt(selection.victims, at);
-  allocations_.start(row, selection, {now, begun, eligibility_.start(row.job, selection.nodes)});
+  allocations_.start(entry, selection, {now, begun, eligibility_.start(entry.job, selection.nodes)});
 }
 
 }  // namespace rv::planner

@@ -1,4 +1,4 @@
-// The cluster at one moment of a trial, and what happens there by itself: jobs arrive, end, go back to the queue.
+// The cluster at one moment of a trial, and its events: jobs arrive, end and are requeued.
 #pragma once
 
 #include <cstdint>
@@ -17,20 +17,21 @@ class ReplayState {
  public:
   explicit ReplayState(const ReplayModel& model);
 
-  /// From now on it is about this component.
+  /// Selects the component; call before begin().
   void enter(const Component& component);
-  /// A new trial, from the snapshot on. `chance`: the trial's.
-  void begin(std::uint64_t chance);
+  /// Starts a trial from the snapshot. `seed`: random seed of the trial.
+  void begin(std::uint64_t seed);
 
-  /// When something happens next; never: nothing does.
+  /// Returns the time of the next event; never: there is none.
   ReplayTime next_event();
-  /// All that happens up to then, that moment included.
+  /// Applies the events up to and including `until`.
   void apply_events(ReplayTime until);
 
-  /// A task of the row's job starts in a pass at `now`, and is dated `at`, or when the last of its victims has gone.
-  void start(const QueueEntry& row, const Selection& selection, ReplayTime now, ReplayTime at);
+  /// Starts a task of the entry's job in the pass at `now`. It begins at `at`, or when the last preempted job has
+  /// ended.
+  void start(const QueueEntry& entry, const Selection& selection, ReplayTime now, ReplayTime at);
 
-  /// When a job could last start for another reason than the end of a job.
+  /// The last time at which a job became able to start for another reason than the end of a job.
   ReplayTime last_wake() const { return last_wake_; }
   const Component& component() const { return *component_; }
   NodeStates& nodes() { return nodes_; }
@@ -50,7 +51,7 @@ class ReplayState {
   TrialEvents events_;
   TrialArrivals arrivals_;
   Allocations allocations_;
-  std::vector<int> ended_nodes_;  // of the job that ends
+  std::vector<int> ended_nodes_;  // of the job that is ending
   ReplayTime last_wake_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// The jobs that run at one moment of a replay, by slot. A slot of a job that is over is given to the next one.
+// The running jobs at one moment of a replay, by slot. A slot is reused after its job has ended.
 #pragma once
 
 #include <cstdint>
@@ -16,37 +16,37 @@ class RunningJobs {
     ReplayTime began = 0;
     ReplayTime ends_at = no_job;  // an end event at another time belongs to an earlier job
     bool preemptible = false;     // counted in PreemptibleResources
-    bool ending = false;          // in the grace of its preemption
+    bool ending = false;          // preempted, and in its grace period
     std::vector<int> nodes;
   };
   static constexpr ReplayTime no_job = -1;
 
   void clear();
 
-  /// The new job's slot. `limit_end`: when Slurm expects it to be over.
+  /// Adds a job and returns its slot. `limit_end`: when Slurm expects it to end.
   int add(int job, int group, ReplayTime began, ReplayTime limit_end);
-  /// It runs on this node too. `partitions`: those of the node, a bit each.
+  /// Adds a node to the job. `partitions`: bits of the node's partitions.
   void add_node(int slot, int node, std::uint64_t partitions) {
     jobs_[slot].nodes.push_back(node);
     releases_[slot].partitions |= partitions;
   }
   void remove(int slot);
-  /// Slurm expects it to be over at another time.
+  /// Changes the time at which Slurm expects the job to end.
   void set_limit_end(int slot, ReplayTime end) { releases_[slot].limit_end = end; }
 
   StartedJob& at(int slot) { return jobs_[slot]; }
   const StartedJob& at(int slot) const { return jobs_[slot]; }
-  /// Slots there are, those of jobs that are over included.
+  /// Number of slots, including free ones.
   std::size_t slots() const { return jobs_.size(); }
 
-  /// Appends the limit ends of the jobs on nodes of these partitions, in no order.
+  /// Appends the limit ends of the jobs on nodes of these partitions, unsorted.
   void limit_ends(std::uint64_t partitions, std::vector<ReplayTime>& into) const {
     for (const Release& release : releases_) {
       if ((release.partitions & partitions) != 0) into.push_back(release.limit_end);
     }
   }
 
-  /// Calls with the slot and the limit end of each job.
+  /// Calls `call(slot, limit_end)` for each running job.
   template <typename Call>
   void each_slot(const Call& call) const {
     for (std::size_t i = 0; i < releases_.size(); ++i) {
@@ -55,9 +55,9 @@ class RunningJobs {
   }
 
  private:
-  /// Apart from the runs, as all are gone through often.
+  /// In an array of their own, because loops over all of them are frequent.
   struct Release {
-    std::uint64_t partitions = 0;  // 0: no job runs
+    std::uint64_t partitions = 0;  // 0: the slot is free
     ReplayTime limit_end = 0;
   };
 

@@ -1,4 +1,4 @@
-// The jobs that arrive in a trial: the past is submitted again period by period, in an order of its own for each trial.
+// The jobs that arrive in a trial: those of past periods are submitted again, with other periods drawn for each trial.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,19 @@ class TrialArrivals {
  public:
   explicit TrialArrivals(const ReplayModel& model) : model_(model) {}
 
-  /// `chance`: the trial's.
-  void begin(const Component& component, std::uint64_t chance);
+  /// Starts a trial. `seed`: random seed of the trial.
+  void begin(const Component& component, std::uint64_t seed);
 
-  /// When the next job arrives, or `never`. `tasks_left`, by job: a job that still waits from an earlier period does
-  /// not arrive again.
+  /// Returns the time of the next arrival, or `never`. `tasks_left`, by job: a job that still waits from an earlier
+  /// period does not arrive again.
   ReplayTime next(const std::vector<int>& tasks_left);
-  /// Its row. After next(), which was not `never`.
+  /// Returns the entry of that arrival. Call it after next() has returned a time other than `never`.
   int take() { return component_->arrivals[period_][next_in_period_++].entry; }
 
  private:
   const ReplayModel& model_;
   const Component* component_ = nullptr;
-  std::uint64_t chance_ = 0;
+  std::uint64_t seed_ = 0;
   ReplayTime period_begin_ = 0;
   std::size_t period_ = 0;
   std::size_t next_in_period_ = 0;

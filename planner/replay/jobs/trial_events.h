@@ -11,7 +11,8 @@ namespace rv::planner {
 
 class TrialEvents {
  public:
-  /// `back`: a job that was preempted may start again; `not_exempt`: one that runs may be preempted from now on.
+  /// `wake`: some job may become eligible; `back`: a preempted job may start again; `not_exempt`: a running job may be
+  /// preempted from now on.
   enum class Kind { wake, end, back, not_exempt };
   struct Event {
     ReplayTime at = 0;
@@ -25,10 +26,10 @@ class TrialEvents {
   void add_back(ReplayTime at, int job) { queue_.push({at, wake - 1 - 2 * job}); }
   void add_not_exempt(ReplayTime at, int slot) { queue_.push({at, wake - 2 - 2 * slot}); }
 
-  /// never: nothing comes.
+  /// Returns the time of the next event; never: there is none.
   ReplayTime next() const { return queue_.empty() ? never : queue_.top().at; }
   bool empty() const { return queue_.empty(); }
-  /// The next one, which is taken out. At the same time: ends come last, by slot.
+  /// Removes and returns the next event. Of several at the same time, ends come last, by slot.
   Event take() {
     const Entry entry = queue_.top();
     queue_.pop();
@@ -39,7 +40,7 @@ class TrialEvents {
   }
 
  private:
-  static constexpr int wake = -1;  // smaller: jobs that are back and slots that are no longer exempt, in turn
+  static constexpr int wake = -1;  // smaller: alternately jobs that are back and slots that are no longer exempt
   struct Entry {
     ReplayTime at = 0;
     int slot = 0;

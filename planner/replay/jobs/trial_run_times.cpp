@@ -7,7 +7,7 @@
 namespace rv::planner {
 namespace {
 
-/// Purposes of chance within a trial, apart from the jobs' own keys.
+/// Make the random numbers for each purpose differ from those drawn with the keys of jobs.
 constexpr std::uint64_t for_epilogs = 0x6f766572;
 constexpr std::uint64_t for_checks = 0x63686563;
 constexpr std::uint64_t for_levels = std::uint64_t{0x6c657665} << 32U;
@@ -38,26 +38,25 @@ void TrialRunTimes::enter(const Component& component) {
 }
 
 double TrialRunTimes::level_chance(const ReplayJob& job) const {
-  return unit_interval(mixed(chance_, for_levels + static_cast<std::uint64_t>(job.run_times)));
+  return unit_interval(mixed(seed_, for_levels + static_cast<std::uint64_t>(job.run_times)));
 }
 
 /// The first check of time limits at or after a job's limit ends it. Several end at once, and Slurm may start the next
 /// job before the last of them has left.
 ReplayTime TrialRunTimes::end_by_limit(const ReplayJob& job, ReplayTime limit_end) const {
-  const auto phase = static_cast<ReplayTime>(unit_interval(mixed(chance_, for_checks)) * check_interval);
+  const auto phase = static_cast<ReplayTime>(unit_interval(mixed(seed_, for_checks)) * check_interval);
   const ReplayTime past = (std::max(limit_end, 1) - phase + check_interval - 1) / check_interval;
   const auto epilog =
-      static_cast<ReplayTime>(unit_interval(mixed(chance_, mixed(job.key, for_epilogs))) * longest_epilog);
+      static_cast<ReplayTime>(unit_interval(mixed(seed_, mixed(job.key, for_epilogs))) * longest_epilog);
   return std::max(past * check_interval + phase, 1) + epilog;
 }
 
-ReplayTime TrialRunTimes::remaining(std::size_t place) const {
-  const ReplayJob& job = model_.jobs[model_.running[component_->running[place]].job];
+ReplayTime TrialRunTimes::remaining(std::size_t index) const {
+  const ReplayJob& job = model_.jobs[model_.running[component_->running[index]].job];
   if (job.known_run_time > 0) return job.known_run_time;
   if (job.limit >= never) return never;
-  const double ratio = job.run_times < 0
-                           ? 1
-                           : RunTimes::sample(tails_[place], level_chance(job), unit_interval(mixed(chance_, job.key)));
+  const double ratio =
+      job.run_times < 0 ? 1 : RunTimes::sample(tails_[index], level_chance(job), unit_interval(mixed(seed_, job.key)));
   const auto length = static_cast<ReplayTime>(ratio * job.limit);
   const ReplayTime left = length - job.elapsed;
   return length < job.limit && left > 0 ? left : end_by_limit(job, left);
@@ -67,7 +66,7 @@ ReplayTime TrialRunTimes::end_of(const ReplayJob& job, int task, ReplayTime at) 
   if (job.known_run_time > 0) return at + job.known_run_time;
   if (job.limit >= never) return never;
   if (job.run_times < 0) return end_by_limit(job, at + job.limit);
-  const double chance = unit_interval(mixed(chance_, job.key + static_cast<std::uint64_t>(task)));
+  const double chance = unit_interval(mixed(seed_, job.key + static_cast<std::uint64_t>(task)));
   const double ratio = RunTimes::sample(whole_tails_[job.run_times], level_chance(job), chance);
   const auto length = static_cast<ReplayTime>(ratio * job.limit);
   return length >= job.limit ? end_by_limit(job, at + job.limit) : at + std::max(length, 1);

@@ -1,4 +1,4 @@
-// How long each job runs in a trial: drawn once from what is known of jobs like it, the same whenever it is asked.
+// The run time of each job in a trial, drawn from those of similar jobs; the same in every call.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,15 @@ class TrialRunTimes {
  public:
   explicit TrialRunTimes(const ReplayModel& model);
 
-  /// From now on it is about the jobs of this component.
+  /// Selects the component; call before begin().
   void enter(const Component& component);
-  /// `chance`: the trial's.
-  void begin(std::uint64_t chance) { chance_ = chance; }
+  /// Starts a trial. `seed`: random seed of the trial.
+  void begin(std::uint64_t seed) { seed_ = seed; }
 
-  /// Seconds from the snapshot to the end of the component's running job of this place; at least 1; never: no limit.
-  ReplayTime remaining(std::size_t place) const;
-  /// When a job ends that starts at `at`; `task`: which of its elements. At least 1 later; never: no limit.
+  /// Returns the seconds from the snapshot to the end of the job Component::running[index], at least 1; never: no
+  /// limit.
+  ReplayTime remaining(std::size_t index) const;
+  /// Returns when task number `task` of a job ends if it starts at `at`, at least 1 s later; never: no limit.
   ReplayTime end_of(const ReplayJob& job, int task, ReplayTime at) const;
 
  private:
@@ -31,7 +32,7 @@ class TrialRunTimes {
   const Component* component_ = nullptr;
   std::vector<RunTimes::Tail> tails_;        // of each of the component's running jobs
   std::vector<RunTimes::Tail> whole_tails_;  // of each group of run times, for jobs that start
-  std::uint64_t chance_ = 0;
+  std::uint64_t seed_ = 0;
 };
 
 }  // namespace rv::planner

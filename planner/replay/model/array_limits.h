@@ -15,11 +15,12 @@ class ArrayLimits {
   /// Adds a limit to the model for each array with a throttle. `jobs`: the queue, in any order.
   ArrayLimits(const std::vector<const QueuedJob*>& jobs, ReplayModel& model);
 
-  /// The limit's number in ReplayModel::arrays; -1: it has none.
+  /// Returns the number of the job's limit in ReplayModel::arrays; -1: it has none.
   int of(const QueuedJob& job) const { return numbers_.find(base_id(job.id)); }
 
-  /// Sets the throttles that Slurm does not print, once the running elements have been counted: up to 23.11 it prints
-  /// the last waiting element without one ("3_1"), and what runs is the throttle then.
+  /// Sets the throttles that Slurm does not print. Call it once the running elements have been counted: up to 23.11
+  /// Slurm prints the last waiting element without a throttle ("3_1"), which then equals the number of running
+  /// elements.
   void set_unprinted() const;
 
  private:

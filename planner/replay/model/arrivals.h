@@ -1,4 +1,4 @@
-// Jobs that will be submitted later, as those of the recent past were.
+// Models the jobs that will be submitted later, from those of the recent past.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace rv::planner {
 
-/// Cuts the record into hours. For each hour ahead a trial submits one of the past again, out of the dozen or more that
-/// were nearest to its time of the day: every job with the run time it had and the priority its user's jobs have now.
-/// Returns what the basis says of it:
-/// "arrivals as in the last 3 days"; "no arrivals" where the record covers less than two hours.
+/// Divides the record into hours. For each hour ahead, a trial submits the jobs of a past hour again, drawn from the
+/// dozen or more that are closest in the time of day. Each job has the run time it had, and the priority that its
+/// user's jobs have now. Returns the text for the forecast's basis: "arrivals as in the last 3 days", or "no arrivals"
+/// if the record covers less than two hours.
 std::string add_arrivals(ReplayBuilder& builder, const Cluster& cluster, const std::vector<FinishedJob>& finished,
                          const NewJobPriority& priorities);
 

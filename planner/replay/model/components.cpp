@@ -21,7 +21,7 @@ class Divider {
     std::vector<Component> components;
     std::vector<int> number(model_.partitions.size(), -1);  // of the component, by its group's first partition
     for (std::size_t i = 0; i < hypotheticals_.size(); ++i) {
-      int& at = number[groups_.of(hypotheticals_[i].partition)];
+      int& at = number[groups_.root_of(hypotheticals_[i].partition)];
       if (at < 0) {
         at = static_cast<int>(components.size());
         components.emplace_back();
@@ -61,7 +61,7 @@ class Divider {
     }
     for (const HypotheticalJob& hypothetical : hypotheticals_) {
       for (const int number : hypothetical.shared_limits) {
-        // A limit that nobody else waits under or runs under joins nothing: hypothetical jobs hold nothing.
+        // A limit without other waiting or running jobs joins nothing: hypothetical jobs hold nothing.
         const int counted = model_.limits[number].counter;
         if (model_.counters[counted].jobs > 0) groups_.join(hypothetical.partition, counter(counted));
       }
@@ -74,7 +74,7 @@ class Divider {
   void fill(std::vector<Component>& components, const std::vector<int>& number) {
     // Joining keeps the smaller number, so that a group with partitions in it is known by one.
     const auto component_of = [&](int member) -> Component* {
-      const int root = groups_.of(member);
+      const int root = groups_.root_of(member);
       const bool found = root < static_cast<int>(number.size()) && number[root] >= 0;
       return found ? &components[number[root]] : nullptr;
     };
@@ -99,26 +99,26 @@ class Divider {
     });
   }
 
-  QueueEntry row(int number) const {
+  QueueEntry queue_entry(int number) const {
     const Entry& entry = model_.entries[number];
     const ReplayJob& job = model_.jobs[entry.job];
-    QueueEntry row;
-    row.priority = job.priority;
-    row.job = entry.job;
-    row.shape = entry.shape;
-    row.partition = entry.partition;
-    row.preemptor = entry.preemptor;
-    row.user = job.user;
-    row.limit = job.limit;
-    row.eligible = job.eligible;
-    row.reservation = job.reservation;
-    row.bound = job.array >= 0 || !job.after.empty() || !job.limits.empty();
-    return row;
+    QueueEntry queued;
+    queued.priority = job.priority;
+    queued.job = entry.job;
+    queued.shape = entry.shape;
+    queued.partition = entry.partition;
+    queued.preemptor = entry.preemptor;
+    queued.user = job.user;
+    queued.limit = job.limit;
+    queued.eligible = job.eligible;
+    queued.reservation = job.reservation;
+    queued.bound = job.array >= 0 || !job.after.empty() || !job.limits.empty();
+    return queued;
   }
 
   /// Gives each job that waits or will wait its place in the queue, as a number that is the same in all trials.
   /// `returning`: entries of jobs that run.
-  void add_rows(Component& one, const std::vector<int>& waiting, const std::vector<int>& returning) const {
+  void add_entries(Component& one, const std::vector<int>& waiting, const std::vector<int>& returning) const {
     const auto stands_before = [&](int a, int b) {
       const Entry& first = model_.entries[a];
       const Entry& second = model_.entries[b];
@@ -133,20 +133,20 @@ class Divider {
     std::sort(coming.begin(), coming.end(), stands_before);
     std::vector<int> order(waiting.size() + coming.size());
     std::merge(waiting.begin(), waiting.end(), coming.begin(), coming.end(), order.begin(), stands_before);
-    std::vector<int> row_of(model_.entries.size(), -1);
-    one.rows.reserve(order.size());
+    std::vector<int> index_of(model_.entries.size(), -1);
+    one.entries.reserve(order.size());
     for (const int entry : order) {
-      row_of[entry] = static_cast<int>(one.rows.size());
-      one.rows.push_back(row(entry));
+      index_of[entry] = static_cast<int>(one.entries.size());
+      one.entries.push_back(queue_entry(entry));
     }
     for (const int partition : one.partitions) {
-      const auto here = [&](const QueueEntry& row) { return row.partition == partition; };
-      if (std::any_of(one.rows.begin(), one.rows.end(), here)) ++one.partitions_with_rows;
+      const auto here = [&](const QueueEntry& queued) { return queued.partition == partition; };
+      if (std::any_of(one.entries.begin(), one.entries.end(), here)) ++one.partitions_with_entries;
     }
     one.waiting.reserve(waiting.size());
-    for (const int entry : waiting) one.waiting.push_back(row_of[entry]);
+    for (const int entry : waiting) one.waiting.push_back(index_of[entry]);
     for (auto& period : one.arrivals) {
-      for (Arrival& arrival : period) arrival.entry = row_of[arrival.entry];
+      for (Arrival& arrival : period) arrival.entry = index_of[arrival.entry];
     }
     for (const int number : one.hypotheticals) {
       const HypotheticalJob& hypothetical = hypotheticals_[number];
@@ -156,7 +156,7 @@ class Divider {
         return before(there.tier, job.priority, job.number, hypothetical.tier, hypothetical.priority,
                       first_coming_number);
       });
-      one.hypothetical_rows.push_back(static_cast<int>(behind - order.begin()));
+      one.hypothetical_entries.push_back(static_cast<int>(behind - order.begin()));
     }
   }
 
@@ -191,7 +191,7 @@ class Divider {
       Component* one = component_of(model_.entries[e].partition);
       if (one != nullptr) returning[one - components.data()].push_back(static_cast<int>(e));
     }
-    for (std::size_t i = 0; i < components.size(); ++i) add_rows(components[i], waiting[i], returning[i]);
+    for (std::size_t i = 0; i < components.size(); ++i) add_entries(components[i], waiting[i], returning[i]);
   }
 
   const ReplayModel& model_;

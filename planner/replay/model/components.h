@@ -1,4 +1,4 @@
-// Parts of a cluster whose queues have nothing to do with each other.
+// Splits a cluster into components whose queues are independent.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace rv::planner {
 
-/// Nodes belong together when a partition, a limit of waiting jobs or a dependency joins them. Only components that a
-/// hypothetical job is in are returned, in the order of their first hypothetical jobs. bf_max_job_test is of the whole
-/// cluster: a component has the part of it that its jobs have in that many first entries, or in all, whichever is more.
+/// Nodes are in one component if a partition, a limit of waiting jobs or a dependency connects them. Returns only
+/// components with a hypothetical job, in the order of their first one. bf_max_job_test applies to the whole cluster:
+/// the share of a component is that of its jobs among that many first entries, or among all, whichever is more.
 std::vector<Component> components_of(const ReplayModel& model, const std::vector<HypotheticalJob>& hypotheticals);
 
 }  // namespace rv::planner

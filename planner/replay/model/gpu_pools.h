@@ -5,14 +5,14 @@
 
 namespace rv::planner {
 
-/// Pools from `first` up to before `last`.
+/// The pools from `first` to `last` - 1.
 struct PoolRange {
   int first = 0;
   int last = 0;
 };
 
-/// The pool of the demand's type; all pools where it names none, as Slurm then takes GPUs of several types, the lowest
-/// indices first. Empty where the node has no such GPU.
+/// Returns the pool of the demand's type. If it names no type: all pools, because Slurm then takes GPUs of several
+/// types, the lowest indices first. Empty if the node has no such GPU.
 inline PoolRange pools_for(const ReplayNode& node, const Demand& demand) {
   int i = 0;
   for (; i < most_pools && node.types[i] != no_gpu; ++i) {
@@ -21,14 +21,14 @@ inline PoolRange pools_for(const ReplayNode& node, const Demand& demand) {
   return demand.gpu_type == any_gpu ? PoolRange{0, i} : PoolRange{i, i};
 }
 
-/// GPUs in these pools.
+/// Returns the number of GPUs in these pools.
 inline int gpus_in(const NodeResources& resources, PoolRange pools) {
   int sum = 0;
   for (int i = pools.first; i < pools.last; ++i) sum += resources.gpus[i];
   return sum;
 }
 
-/// Adds up to `count` GPUs of these pools to `part`, the first pools first, of those in `from`.
+/// Adds up to `count` GPUs of these pools in `from` to `part`, the first pools first.
 void take_gpus(NodeResources& part, const NodeResources& from, PoolRange pools, int count);
 
 }  // namespace rv::planner

@@ -1,4 +1,4 @@
-// The priority of a job that is submitted now.
+// Estimates the priority of a job that is submitted now.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace rv::planner {
 
-/// For each user that of the newest job in the queue, whose age counts least. For users without one, the median
-/// of the newest pending jobs (at most twenty); with priority/basic, where the newest job comes last, below all.
+/// For each user, the priority of the newest job in the queue, to which its age contributes least. For users without a
+/// job, the median of the newest pending jobs (at most twenty). With priority/basic, a new job comes after all others.
 class NewJobPriority {
  public:
-  /// `own`: of the snapshot's user, where it is known better.
+  /// `own`: the priority of the snapshot's user, if it is known from elsewhere.
   explicit NewJobPriority(const Cluster& cluster, std::optional<std::int64_t> own = {});
 
   std::int64_t of(const DatabaseName& user) const;
 
-  /// Where of() has it from, for a basis: "priority of your newest job", …
+  /// Returns the source of of(user), for the forecast's basis: "priority of your newest job", …
   std::string source(const DatabaseName& user) const;
 
  private:

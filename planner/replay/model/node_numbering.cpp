@@ -59,7 +59,7 @@ void order_nodes(ReplayModel& model, std::vector<Component>& components) {
 void order_jobs(ReplayModel& model, std::vector<Component>& components) {
   Numbers number(model.jobs.size());
   for (const Component& one : components) {
-    for (const QueueEntry& row : one.rows) number.give(row.job);
+    for (const QueueEntry& queued : one.entries) number.give(queued.job);
     for (const int running : one.running) number.give(model.running[running].job);
   }
   number.give_rest();
@@ -68,7 +68,7 @@ void order_jobs(ReplayModel& model, std::vector<Component>& components) {
   for (Entry& entry : model.entries) entry.job = number[entry.job];
   for (RunningJob& running : model.running) running.job = number[running.job];
   for (Component& one : components) {
-    for (QueueEntry& row : one.rows) row.job = number[row.job];
+    for (QueueEntry& queued : one.entries) queued.job = number[queued.job];
   }
 }
 

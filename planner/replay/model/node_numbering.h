@@ -1,5 +1,4 @@
-// Numbers for the nodes and jobs of a replay: what is replayed together stands together, so that memory is near to
-// memory.
+// Numbers nodes and jobs by component, for cache locality.
 #pragma once
 
 #include <vector>
@@ -8,9 +7,9 @@
 
 namespace rv::planner {
 
-/// Gives the nodes of each component consecutive numbers, in the model and in the components; within a component they
-/// keep their order, and ReplayModel::positions has which nodes are neighbours at the site. Its jobs are numbered in
-/// the order of its queue.
+/// Gives the nodes of each component consecutive numbers, in the model and in the components. Within a component they
+/// keep their order; ReplayModel::positions has the order of the site, in which neighbours are adjacent. The jobs of a
+/// component are numbered in the order of its queue.
 void number_by_component(ReplayModel& model, std::vector<Component>& components);
 
 }  // namespace rv::planner

@@ -1,18 +1,18 @@
-// Consecutive numbers for keys, in the order in which they come.
+// Assigns consecutive numbers to keys, in the order of their first use.
 #pragma once
 
 #include <unordered_map>
 
 namespace rv::planner {
 
-/// A replay compares numbers instead of names.
+/// Used because a replay compares numbers instead of names.
 template <class Key>
 class Numbering {
  public:
-  /// The key's number; a new key gets the next one.
+  /// Returns the key's number; a new key gets the next number.
   int of(const Key& key) { return numbers_.try_emplace(key, size()).first->second; }
 
-  /// The key's number; -1: it has none.
+  /// Returns the key's number; -1: it has none.
   int find(const Key& key) const {
     const auto found = numbers_.find(key);
     return found == numbers_.end() ? -1 : found->second;

@@ -1,4 +1,4 @@
-// Which running jobs may be preempted for which others, as numbers: Slurm's preempt/partition_prio and preempt/qos.
+// Which running jobs may be preempted for which others, by number: Slurm's preempt/partition_prio and preempt/qos.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,11 @@ class PreemptionRules {
   /// Makes a group for each partition (or QOS) and priority class. Both arguments must outlive this object.
   PreemptionRules(const Cluster& cluster, ReplayModel& model);
 
-  /// Number of a QOS in the snapshot; -1: it has none of that name, or preemption does not go by QOS.
+  /// Returns the number of a QOS in the snapshot; -1: there is none of that name, or preemption is not by QOS.
   int qos(const DatabaseName& name) const;
 
-  /// Number in ReplayModel::preemptors for a job of this QOS, partition and priority; -1: it may preempt no job.
+  /// Returns the number in ReplayModel::preemptors for a job of this QOS, partition and priority; -1: it may preempt no
+  /// job.
   int preemptor(int qos, int partition, std::int64_t priority);
 
  private:
@@ -30,7 +31,8 @@ class PreemptionRules {
 
   const Cluster& cluster_;
   ReplayModel& model_;
-  std::map<std::pair<int, int>, int> preemptors_of_groups_;  // by partition or QOS and the class that it may take up to
+  std::map<std::pair<int, int>, int>
+      preemptors_of_groups_;  // by partition or QOS, and the highest class that it may preempt
 };
 
 }  // namespace rv::planner

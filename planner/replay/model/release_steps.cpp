@@ -13,7 +13,7 @@ constexpr ReplayTime first_window = ReleaseSteps::first_window;
 /// Enough for any end before `never`.
 constexpr std::size_t most_windows = 26;
 
-/// Ends of jobs in question within one window.
+/// Ends of relevant jobs within one window.
 struct Window {
   ReplayTime first = never;
   ReplayTime last = -never;

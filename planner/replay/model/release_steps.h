@@ -1,4 +1,5 @@
-// The moments at which Slurm looks whether a job that can't start now could start.
+// The times at which backfill tries to plan the start of a job that can't start now (_will_run_test() of
+// select/cons_tres).
 #pragma once
 
 #include <cstdint>
@@ -8,20 +9,20 @@
 
 namespace rv::planner {
 
-/// When it plans a start, Slurm does not take the jobs that run away one by one, but all that end within a window, and
-/// tries then. The window begins 30 s after the first end, at a full half minute, and is twice as long with each try
-/// (slurm.conf(5), bf_window_linear: precision decreases). So a plan is late by up to half of its distance, and what is
-/// planned on a node that would be free earlier leaves a gap that shorter jobs start in.
+/// Relevant jobs are the running jobs on nodes that the waiting job may use. Slurm does not remove them one by one, but
+/// all that end within a window, and then tries to place the job. Window n (from 0) ends 30 s × 2^n after the first
+/// full half minute behind the first end (slurm.conf(5), bf_window_linear). So a planned start is late by up to half of
+/// its distance; until then shorter jobs can start on nodes that are free earlier.
 class ReleaseSteps {
  public:
   static constexpr ReplayTime first_window = 30;
 
-  /// `ends`: of jobs on the nodes in question, by time limit and in any order; `elsewhere`: of others, ascending;
-  /// `phase`: the snapshot's time modulo first_window. Slurm looks for the window's end only behind a job in question,
-  /// and at the job after it: a job elsewhere that ends within the window belongs to the same step.
+  /// `ends`: limit ends of the relevant jobs, in any order; `elsewhere`: those of other jobs, ascending; `phase`: the
+  /// snapshot's time modulo first_window. Slurm checks for the end of the window only after a relevant job, with the
+  /// end of the job that follows: another job that ends within the window belongs to the same step.
   void assign(const std::vector<ReplayTime>& ends, const std::vector<ReplayTime>& elsewhere, std::int64_t phase);
 
-  /// The first try at or after a moment in which jobs in question end; the moment itself behind the last.
+  /// Returns the first try at or after `end`, the end of a relevant job; `end` itself after the last try.
   ReplayTime try_after(ReplayTime end) const;
 
  private:

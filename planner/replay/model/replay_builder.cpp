@@ -68,7 +68,7 @@ int ReplayBuilder::user(const DatabaseName& name) {
 int ReplayBuilder::run_times(const JobKind& kind) {
   if (learned_.size() == 0) return -1;
   const RunTimes::Group group = learned_.group(kind);
-  // Jobs of which the same is known share a number; which one hangs on their order alone.
+  // Jobs with the same groups share a number, which depends only on the order of the jobs.
   std::uint64_t levels = 0;
   for (int i = 0; i < group.count; ++i)
     levels = mixed(levels, reinterpret_cast<std::uintptr_t>(group.levels[i].ratios));

@@ -1,4 +1,4 @@
-// From the snapshot to the model that is replayed.
+// Builds the model of a replay from the snapshot.
 #pragma once
 
 #include <chrono>
@@ -28,31 +28,32 @@
 
 namespace rv::planner {
 
-/// Numbers what the snapshot names, and puts it into a ReplayModel. The constructor adds nodes, reservations and the
-/// jobs of the queue, in this order, since each refers to those before. Then the planner adds hypothetical jobs and
+/// Gives the names in the snapshot numbers and fills a ReplayModel. The constructor adds nodes, reservations and the
+/// jobs of the queue, in this order, because each refers to those before. Then the planner adds hypothetical jobs and
 /// arrivals. finish() adds what depends on all of them, and sorts the queue.
 class ReplayBuilder {
  public:
   ReplayBuilder(const Cluster& cluster, const RunTimes& run_times);
-  ReplayBuilder(const ReplayBuilder&) = delete;  // its parts point into its model
+  ReplayBuilder(const ReplayBuilder&) = delete;  // its members point into its model
   ReplayBuilder& operator=(const ReplayBuilder&) = delete;
 
-  /// Number of a partition; -1: the snapshot has none of that name.
+  /// Returns the number of a partition; -1: the snapshot has none of that name.
   int partition(std::string_view name) const;
 
-  /// Number of a gres type; any_gpu for an empty name. A type that no node has gets a number too.
+  /// Returns the number of a gres type; any_gpu for an empty name. A type that no node has also gets a number.
   int gpu_type(const DatabaseName& name);
 
-  /// Adds the nodes of magnetic reservations that are open to the asking user, but not to a job with these rights and
-  /// this time limit (nothing: unlimited).
+  /// Excludes the nodes of magnetic reservations that are open to the asking user, but not to a job with these rights
+  /// and this time limit (nothing: unlimited).
   void exclude_closed(NodeConstraints& filter, const JobRights& job,
                       std::optional<std::chrono::seconds> time_limit) const;
 
-  /// Sets what the partition's rules add to what the job asks for on each node.
+  /// Adds what the partition's rules require on each node to the job's demand.
   void apply_rules(Demand& demand, int partition, const QueuedJob& job);
 
-  /// What limits count of a job in whole nodes, where it asks for `asked`: of the first nodes of the partition
-  /// that it fits on. `over_limit`: a limit stops it, so Slurm has chosen the nodes with most GPUs.
+  /// Returns the resources that limits count for a job in whole nodes that requests `asked`: those of the first nodes
+  /// of the partition that it fits on. `over_limit`: a limit blocks the job, so Slurm has chosen the nodes with most
+  /// GPUs.
   Tres in_whole_nodes_of(int partition, Tres asked, int nodes, const GpuDemand& gpus, bool over_limit) const;
 
   /// See ShapeNumbers.
@@ -62,7 +63,7 @@ class ReplayBuilder {
   }
 
   SharedLimits& limits() { return limits_; }
-  /// Number of the group of run times; -1: nothing is known.
+  /// Returns the number of the group of run times; -1: nothing is known.
   int run_times(const JobKind& kind);
   int user(const DatabaseName& name);
   /// See PreemptionRules.
@@ -99,7 +100,7 @@ class ReplayBuilder {
   const RunTimes& learned_;
   ReplayModel model_;
 
-  // Numbers of what the snapshot names.
+  // Numbers of names in the snapshot.
   std::vector<DatabaseName> types_;  // of the nodes' GPUs
   std::unordered_map<std::string_view, int> node_numbers_;
   std::unordered_map<std::string_view, int> partition_numbers_;

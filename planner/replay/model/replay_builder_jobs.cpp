@@ -83,7 +83,7 @@ ReplayJob ReplayBuilder::job_values(const QueuedJob& job, const std::string& par
   const int in = this->partition(partition);
   const bool whole = in >= 0 && (job.exclusive || cluster_.partitions[in].exclusive) && !holds_nodes(job);
   const int nodes = std::max(job.nodes, 1);
-  // Slurm looks at limits once it has chosen the nodes, and chooses the same ones in each pass.
+  // Slurm checks limits after it has chosen the nodes, and chooses the same nodes in each pass.
   const bool over_limit = job_reason(job.reason).limit == LimitKind::shared;
   values.amounts =
       limits_.amounts(whole ? in_whole_nodes_of(in, job.requested, nodes, gpu_demand(job), over_limit) : job.requested,
@@ -206,10 +206,10 @@ void ReplayBuilder::add_entries(const QueuedJob& job, int number, const NodeCons
   }
 }
 
-/// Of the running jobs that somebody may send back to the queue.
+/// Returns the entries of running jobs that may be preempted and requeued.
 std::vector<Entry> ReplayBuilder::returning_entries() {
   std::vector<Entry> entries;
-  // Who goes back may take from others in his turn.
+  // A requeued job may preempt others in turn.
   for (std::size_t known = 0; known != model_.preemptors.size();) {
     known = model_.preemptors.size();
     entries.clear();

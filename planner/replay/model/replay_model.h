@@ -65,11 +65,11 @@ enum class NodeChoice {
 /// What a job needs on each of its nodes.
 struct Demand {
   int cpus = 0;
-  std::int64_t memory = 0;  // MiB; 0: none is asked for
+  std::int64_t memory = 0;  // MiB; 0: none is requested
   int gpu_type = no_gpu;    // number of the gres type
   int gpus = 0;
   bool whole_node = false;
-  std::int64_t least_free_memory = 0;  // MiB that must be free at its start, though it holds less: memory_for_gpus()
+  std::int64_t least_free_memory = 0;  // MiB that must be free at its start, although it holds less: memory_for_gpus()
   int tenancy = -1;                    // number of ReplayModel::tenancies; -1: only free resources decide
   NodeChoice choice = NodeChoice::first;
   auto operator<=>(const Demand&) const = default;
@@ -83,13 +83,13 @@ struct ReplayNode {
   std::int64_t weight = 1;              // Slurm fills nodes of a low weight first
 };
 
-/// What equal requests have in common: `nodes` nodes out of `places`, with one demand on each.
+/// A request for `nodes` nodes out of `places`, with one demand on each. Equal requests share a shape.
 struct Shape {
   int demand = 0;  // number
   int nodes = 1;
   std::vector<int> places;  // nodes that could hold it when empty, ascending
   std::size_t first = 0;    // index of its first place, if the places of all shapes are in one array
-  /// Those of the places that must be among its nodes; empty: any.
+  /// Nodes that the job must have; empty: none.
   std::vector<int> required = {};
 };
 
@@ -100,14 +100,14 @@ struct ReservedTime {
   int reservation = -1;
 };
 
-/// What running jobs use together of a limit: those of a QOS, of a user in a QOS, of an account.
+/// The use of running jobs that count together: those of a QOS, of a user in a QOS, of an account.
 struct LimitCounter {
   /// Indices of the resources in `used`; behind them, GPUs of each type.
   enum ResourceIndex { cpu, memory, node, gpu, billing, first_type };
 
   std::vector<std::int64_t> used;  // in the snapshot
   int jobs = 0;
-  /// By node. Slurm counts a node once, however many of the jobs run there. Empty: no limit on nodes.
+  /// By node. Slurm counts a node once for all of the jobs on it. Empty: no limit on nodes.
   std::vector<int> jobs_on_node;
 
   /// A job with these amounts starts (1) or ends (-1) on these nodes.
@@ -125,7 +125,7 @@ struct LimitCounter {
   }
 };
 
-/// A limit on what a counter counts; negative: none on this resource.
+/// A limit on the use that a counter counts; negative: no limit on this resource.
 struct SharedLimit {
   int counter = 0;
   std::vector<std::int64_t> most;
@@ -134,18 +134,18 @@ struct SharedLimit {
 
 /// A job, or the elements of an array that are still one record.
 struct ReplayJob {
-  std::uint64_t key = 0;    // seeds its random draws; does not depend on its place in the list
+  std::uint64_t key = 0;    // seeds its random draws; does not depend on its position in the list
   std::int64_t number = 0;  // job ID; decides between equal priorities
   std::int64_t priority = 0;
   ReplayTime limit = 0;           // never: unlimited
   ReplayTime known_run_time = 0;  // of a job whose run time is known, such as an arrival; 0: it is drawn
-  ReplayTime eligible = 0;        // not before
+  ReplayTime eligible = 0;        // it does not start before
   ReplayTime elapsed = 0;         // of a running job, since its start
   int tasks = 1;
   int user = -1;
   int reservation = -1;
-  int array = -1;                     // number of the array; -1: none, or no throttle and no elements that run
-  std::vector<int> after;             // jobs that must be over first
+  int array = -1;                     // number of the array; -1: none, or without throttle and running elements
+  std::vector<int> after;             // jobs that must end first
   std::vector<int> counters;          // numbers of LimitCounter that it adds to
   std::vector<int> limits;            // numbers of SharedLimit that bound it
   std::vector<std::int64_t> amounts;  // of one task, in the order of LimitCounter::used; empty without counters
@@ -172,7 +172,7 @@ struct JobPart {
 struct RunningJob {
   int job = 0;
   int group = -1;    // of ReplayModel::preemption_groups
-  int tenancy = -1;  // as Demand's
+  int tenancy = -1;  // as in Demand
   std::vector<JobPart> parts;
 };
 
@@ -193,7 +193,7 @@ struct Preemptor {
 };
 
 struct ArrayLimit {
-  int most = 0;     // elements at once; 0: no throttle
+  int most = 0;     // elements that may run at once; 0: no throttle
   int running = 0;  // in the snapshot
 };
 
@@ -232,7 +232,7 @@ struct SchedulerTimes {
 struct ReplayModel {
   SchedulerTimes times;
   std::vector<ReplayNode> nodes;
-  std::vector<int> positions;  // by node: its place in the snapshot, where neighbours follow one another
+  std::vector<int> positions;  // by node: its position in the snapshot, in which neighbours are adjacent
   std::vector<std::vector<ReservedTime>> reserved_times;  // by node, by begin
   std::vector<Demand> demands;
   std::vector<Tenancy> tenancies;
@@ -261,9 +261,9 @@ struct ReplayModel {
   std::vector<ArrayLimit> arrays;
   std::vector<RunTimes::Group> run_times;
   int users = 0;
-  /// What could not be modelled, in words, with how many jobs: "3 heterogeneous jobs".
+  /// What is not modelled, with the number of jobs: "3 heterogeneous jobs".
   std::vector<std::string> left_out;
-  int nodes_of_unseen = 0;  // held by jobs that the queue does not show, until an unknown time
+  int nodes_of_unseen = 0;  // nodes held, until an unknown time, by jobs that the queue does not show
   int queued = 0;           // jobs in the model, running ones included
 };
 
@@ -280,15 +280,15 @@ struct HypotheticalJob {
   int shape = 0;
   int partition = 0;
   int tier = 1;
-  int preemptor = -1;  // as Entry's
+  int preemptor = -1;  // as in Entry
   std::int64_t priority = 0;
   std::vector<ReplayTime> limits;  // ascending time limits to try
-  std::size_t asked = 0;           // the limit that is wanted: jobs behind it respect its plan
+  std::size_t asked = 0;           // index of the requested limit: its plan delays the jobs behind it
   std::vector<int> shared_limits;
   std::vector<std::int64_t> amounts;
 };
 
-/// An entry of the queue, with the values of its job that a pass reads.
+/// An entry of a component's queue, with a copy of the job's values that a pass reads.
 struct QueueEntry {
   std::int64_t priority = 0;
   int job = 0;
@@ -306,18 +306,19 @@ struct QueueEntry {
 struct Component {
   std::vector<int> nodes;  // ascending
   std::vector<int> partitions;
-  /// In the order of the queue. Arrivals, and running jobs that may be requeued, stand where they will be then.
-  std::vector<QueueEntry> rows;
-  std::vector<int> waiting;  // rows of jobs in the queue, in order
+  /// In the order of the queue. Arrivals, and running jobs that may be requeued, have the positions that they will get.
+  std::vector<QueueEntry> entries;
+  std::vector<int> waiting;  // entries of jobs in the queue, in order
   std::vector<int> running;
-  std::vector<int> hypotheticals;              // in the order in which Slurm would consider them
-  std::vector<int> hypothetical_rows;          // by hypothetical job: the first row behind it
-  std::vector<std::vector<Arrival>> arrivals;  // by period; `entry` is a row; empty if no job arrives
-  int partitions_with_rows = 0;
+  std::vector<int> hypotheticals;         // in the order in which Slurm would consider them
+  std::vector<int> hypothetical_entries;  // by hypothetical job: the first entry behind it
+  std::vector<std::vector<Arrival>>
+      arrivals;  // by period; Arrival::entry is an index of `entries`; empty if no job arrives
+  int partitions_with_entries = 0;
   int backfill_depth = 0;
 };
 
-/// Whether the first tier, priority and job number come before the other ones in the queue.
+/// Whether a job with the first tier, priority and number comes before one with the other values in the queue.
 inline bool before(int tier, std::int64_t priority, std::int64_t number, int other_tier, std::int64_t other_priority,
                    std::int64_t other_number) {
   if (tier != other_tier) return tier > other_tier;

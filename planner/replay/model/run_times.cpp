@@ -11,11 +11,11 @@ namespace rv::planner {
 
 namespace {
 
-/// Of a grouping of which too little is known to learn it.
+/// For a grouping with too little data to learn its credibility.
 constexpr double usual_credibility = 10;
 constexpr double least_credibility = 0.5;
 constexpr double most_credibility = 1000;
-/// What says so little is left out, so that more jobs are of one kind.
+/// Levels with less weight are left out, so that more jobs share a group.
 constexpr double least_weight = 0.02;
 /// Groups, and ratios more than groups, from which on credibility is learned.
 constexpr std::size_t enough_groups = 4;

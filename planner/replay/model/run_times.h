@@ -1,4 +1,4 @@
-// How much of their time limit jobs really use, learned from finished ones and from what still runs.
+// How much of their time limit jobs use, learned from finished and from running jobs.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace rv::planner {
 
-/// What is known of a job before it ends and says how long it may run.
+/// The properties of a job that predict its run time and are known before it ends.
 struct JobKind {
   DatabaseName user;
   DatabaseName account;
@@ -25,12 +25,12 @@ struct JobKind {
   int gpus = 0;  // whole job
 };
 
-/// Of a job in several partitions the first one counts.
+/// Returns the properties of a job. Of several partitions the first one counts.
 JobKind kind_of(const QueuedJob& job);
 
 class RunTimes {
  public:
-  /// The groups of finished jobs that one job belongs to, from the narrowest to that of all jobs.
+  /// The groups of finished jobs to which a job belongs, from the narrowest to that of all jobs.
   enum Grouping : std::size_t {
     same_again,  // user, name, limit, nodes and GPUs
     same_name,   // user and name
@@ -42,51 +42,51 @@ class RunTimes {
     grouping_count,
   };
 
-  /// Run time ÷ limit of one group's jobs. A job that still runs counts as longer than it has run so far (Kaplan and
-  /// Meier, "Nonparametric estimation from incomplete observations", 1958). If only finished jobs counted, a name whose
-  /// first job failed early, while its others run, would look as if all its jobs were short.
+  /// Run time ÷ limit of the jobs of one group. A running job counts as longer than it has run so far (Kaplan and
+  /// Meier, "Nonparametric estimation from incomplete observations", 1958). If only finished jobs counted, all jobs of
+  /// a name would seem short while only the first of them has ended, with an early failure.
   struct Ratios {
-    std::span<const float> likely;  // ascending; each has the chance of one in `jobs`
-    double jobs = 0;                // with those that run: more than `likely` has, if the longest of them still run
+    std::span<const float> likely;  // ascending; each has the probability 1/`jobs`
+    double jobs = 0;                // including running jobs: more than `likely` has, if the longest ones still run
     float longest_running = 0;
   };
 
-  /// The ratios that say something about one kind of job.
+  /// The ratios that apply to one kind of job.
   struct Group {
     struct Level {
       const Ratios* ratios = nullptr;
       double weight = 0;
     };
     std::array<Level, grouping_count> levels;
-    int count = 0;  // of levels; 0: nothing is known, jobs run to their limits
+    int count = 0;  // number of levels; 0: nothing is known, and jobs run to their limits
   };
 
   RunTimes() = default;
   RunTimes(const RunTimes&) = delete;
   RunTimes& operator=(const RunTimes&) = delete;
 
-  /// Jobs without a limit, and jobs that never started, say nothing.
+  /// Jobs without a limit, and jobs that never started, are ignored.
   explicit RunTimes(const std::vector<FinishedJob>& finished, const Cluster* running = nullptr);
 
-  /// Finished jobs learned from.
+  /// Number of finished jobs.
   std::size_t size() const { return size_; }
 
   /// A level with n ratios gets n/(n+k) of the weight that the narrower ones left. With k jobs a group weighs as much
   /// as all wider ones together; k is learned for each grouping: the variance inside its groups over the variance
-  /// between them (Bühlmann and Straub, "Glaubwürdigkeit für Schadensätze", 1970). It is large for a grouping that says
-  /// little, whose groups then get almost no weight. Points into this object.
+  /// between them (Bühlmann and Straub, "Glaubwürdigkeit für Schadensätze", 1970). It is large for a grouping that
+  /// predicts little, whose groups then get almost no weight. The result points into this object.
   Group group(const JobKind& kind) const;
 
   /// k of a grouping, for tests.
   double credibility(Grouping grouping) const { return groups_[grouping].k; }
 
-  /// The ratios that a job of a group can still reach. It is compact, because the many draws of the trials are spread
-  /// over many of these.
+  /// The ratios that a job of a group can still reach. Compact for cache locality: the draws of the trials read many of
+  /// these.
   struct Tail {
     struct Level {
       std::span<const float> own;
-      std::uint32_t farther = 0;  // of all jobs: the first that ran longer than this group's longest running one
-      float own_share = 0;        // of the level's mass; the rest is that of all jobs
+      std::uint32_t farther = 0;  // index in `everybody` of the first ratio above the group's longest running job
+      float own_share = 0;        // share of the level's mass; the rest belongs to all jobs
     };
     std::array<float, grouping_count> masses{};
     float mass = 0;
@@ -95,12 +95,12 @@ class RunTimes {
     std::array<Level, grouping_count> levels;
   };
 
-  /// The ratios greater than `used`, the share of its limit that the job has used already.
+  /// Returns the ratios greater than `used`, the share of its limit that the job has already used.
   static Tail tail(const Group& group, double used);
 
-  /// Run time ÷ limit of one such job; 0 ≤ chance < 1 picks one of a level's ratios, 0 ≤ level_chance < 1 the level.
-  /// Whether a user's jobs run as long as the user's earlier ones or as those of all users is drawn once, not for each
-  /// job: keep level_chance for the jobs of a group. Where no known job ran that long, 1: the limit.
+  /// Returns run time ÷ limit of one such job. `chance` in [0, 1) selects one of a level's ratios, `level_chance` in
+  /// [0, 1) the level. Use one level_chance for all jobs of a group: whether a user's jobs run as long as the user's
+  /// earlier jobs, or as those of all users, is drawn once. Returns 1, the limit, if no known job ran that long.
   static double sample(const Tail& tail, double level_chance, double chance);
   static double sample(const Group& group, double used, double level_chance, double chance) {
     return sample(tail(group, used), level_chance, chance);
@@ -109,8 +109,8 @@ class RunTimes {
  private:
   struct Groups {
     std::vector<std::uint64_t> keys;  // ascending
-    std::vector<Ratios> ratios;       // of each
-    std::vector<float> likely;        // what they point into
+    std::vector<Ratios> ratios;       // of each group
+    std::vector<float> likely;        // the memory that they point into
     double k = 0;
   };
   struct Known;

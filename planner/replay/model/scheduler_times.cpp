@@ -51,7 +51,7 @@ SchedulerTimes scheduler_times(const Cluster& cluster) {
   times.array_reservations = parameters.value<int>("bf_max_job_array_resv", 20, 0);
   times.least_priority = parameters.value<std::int64_t>("bf_min_prio_reserve", 0, 0);
   times.main_depth = parameters.value<int>("default_queue_depth", 100, 0);
-  // The epilog takes a moment, and the controller looks every second whether a pass is due.
+  // The epilog takes a moment, and the controller checks every second whether a pass is due.
   times.main_delay = 2;
   // _requeue_delay() in slurmctld, whose result is static: a reconfiguration does not change it.
   const auto life =

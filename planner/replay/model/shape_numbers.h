@@ -1,4 +1,4 @@
-// Numbers for the shapes of jobs: what a job asks for of a partition, and the nodes that could ever hold it.
+// Numbers the shapes of jobs. A shape is a request in a partition and the nodes that could hold it.
 #pragma once
 
 #include <map>
@@ -20,22 +20,22 @@ struct NodeConstraints {
   std::vector<std::string> excluded;
   std::vector<std::string> required;
   int reservation = -1;
-  std::string top_switch = {};  // of all nodes; empty: any
+  std::string top_switch = {};  // all nodes must be below it; empty: any
 };
 
 /// Writes `demands`, `shapes` and `places` of the model. Equal shapes get the same number, because a pass tries each
 /// number once: a queue of a thousand jobs has a few dozen shapes.
 class ShapeNumbers {
  public:
-  /// Numbers of nodes by name. All arguments must outlive this object.
+  /// `nodes`: numbers of nodes by name. All arguments must outlive this object.
   ShapeNumbers(const Cluster& cluster, ReplayModel& model, const std::unordered_map<std::string_view, int>& nodes,
                LeftOut& left_out);
 
-  /// The top switches under which the partition's nodes are, one for each shape that a job of several nodes has there;
-  /// one empty name where all are under the same, or the job has one node.
+  /// Returns the top switches above the partition's nodes; a job of several nodes has a shape for each of them. Returns
+  /// one empty name if all nodes are below the same switch, or the job has one node.
   const std::vector<std::string>& islands(int partition, int nodes);
 
-  /// Number of the shape, made when it is new.
+  /// Returns the number of the shape; a new shape gets the next number.
   int shape(int partition, const Demand& demand, int nodes, const NodeConstraints& filter);
 
  private:

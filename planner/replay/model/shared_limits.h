@@ -1,4 +1,4 @@
-// Limits that jobs share, by number: which of them bound a job, and the counters that it adds to while it runs.
+// Shared limits by number: the limits that bound a job, and the counters to which it adds while it runs.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace rv::planner {
 
 class SharedLimits {
  public:
-  /// `types`: gres types by number; it may grow by types that only limits name.
+  /// `types`: gres types by number; types that only limits name are added to it.
   SharedLimits(const Cluster& cluster, std::vector<DatabaseName>& types);
 
   struct OfJob {
@@ -22,17 +22,17 @@ class SharedLimits {
     std::vector<int> limits;    // numbers of SharedLimit, ascending
     bool empty() const { return counters.empty(); }
   };
-  /// Those of a job with this user, account, job QOS and partitions: of the partition's and the job's QOS, of the
-  /// associations up to the root (as Slurm's acct_policy.c has them), and what infer_from() has found. Each combination
-  /// is computed once, because most jobs of a queue share a few.
+  /// Returns the counters and limits of a job with this user, account, job QOS and partitions: those of the partition's
+  /// and the job's QOS, of the associations up to the root (acct_policy.c of Slurm), and those of infer_from(). Each
+  /// combination is computed once, because most jobs of a queue share a few of them.
   const OfJob& of(const DatabaseName& user, const DatabaseName& account, const DatabaseName& qos,
                   const std::vector<std::string>& partitions);
 
-  /// Infers a limit from a pending job that waits for one whose amount is not in the snapshot: what runs under it now
-  /// leaves no room for the job. Call it for every pending job before of().
+  /// If a pending job waits for a limit whose amount is not in the snapshot, infers the amount: the jobs that run under
+  /// it leave no room for this job. Call it for every pending job before of().
   void infer_from(const QueuedJob& job);
 
-  /// cpu, mem, node, gpu, billing, gpu by type: of one task.
+  /// Returns the amounts of one task: cpu, mem, node, gpu, billing, and gpu by type.
   std::vector<std::int64_t> amounts(const Tres& tres, int nodes, int cpus) const;
 
   /// Counts a job that runs in the snapshot, on these nodes.
@@ -50,8 +50,8 @@ class SharedLimits {
 
   struct Inferred {
     int limit = 0;
-    int resource = -1;                  // place in SharedLimit::most; -1: the number of jobs
-    std::vector<std::int64_t> amounts;  // of the job that waits
+    int resource = -1;                  // index in SharedLimit::most; -1: the number of jobs
+    std::vector<std::int64_t> amounts;  // of the waiting job
   };
 
   const Cluster& cluster_;

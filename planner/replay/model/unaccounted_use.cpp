@@ -16,8 +16,8 @@ struct LongestJob {
   ReplayTime end = 0;
 };
 
-/// How long nobody can have what no job holds of the node, whose jobs have all ended at `idle`; nothing where it is
-/// free.
+/// Returns how long the resources that no job holds stay unavailable on a node whose jobs have all ended at `idle`;
+/// nothing if they are free.
 std::optional<ReplayTime> absence(const Cluster& cluster, const Node& node, ReplayTime idle) {
   const auto boot = static_cast<ReplayTime>(cluster.controller.resume_timeout.count());
   if (belongs_to_another(cluster, node) && idle > 0) return idle;

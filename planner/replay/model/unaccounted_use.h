@@ -1,4 +1,4 @@
-// What a node reports as used although no job of the queue holds it: rounding, nodes that boot, jobs that squeue hides.
+// Resources that a node reports as used although no job of the queue holds them: rounding, booting nodes, hidden jobs.
 #pragma once
 
 #include <vector>
@@ -8,19 +8,19 @@
 
 namespace rv::planner {
 
-/// A part of a node that no job can have for a while, though no known job holds it.
+/// A part of a node that is unavailable although no known job holds it.
 struct UnavailablePart {
   int node = 0;
   NodeResources part;
-  ReplayTime span = 0;  // from the snapshot on; never: as long as the replay lasts
+  ReplayTime span = 0;  // from the snapshot; never: until the end of the replay
 };
 
-/// Whether only another user's jobs may start on the node (Exclusive=USER) and the queue does not show these jobs. The
-/// jobs that it shows keep others away themselves (Tenancy).
+/// Whether only jobs of another user may start on the node (Exclusive=USER), and the queue does not show that user's
+/// jobs. For jobs in the queue, Tenancy has this effect.
 bool belongs_to_another(const Cluster& cluster, const Node& node);
 
-/// Compares each node's use with what the running jobs of the model hold there. Adds a small rest to the job that stays
-/// longest, counts nodes of hidden jobs in `nodes_of_unseen`, and returns the parts that come back by a known time.
+/// Compares each node's use with the parts of the running jobs in the model. Adds a small rest to the job that stays
+/// longest, counts nodes of hidden jobs in `nodes_of_unseen`, and returns the parts that become free at a known time.
 std::vector<UnavailablePart> attribute_unaccounted_use(const Cluster& cluster, ReplayModel& model);
 
 }  // namespace rv::planner

@@ -11,18 +11,18 @@
 
 namespace rv::planner {
 
-/// A set of a component's nodes: a bit each, in the order of Component::nodes.
+/// A set of a component's nodes: one bit per node, in the order of Component::nodes.
 using NodeSet = std::vector<std::uint64_t>;
 
 class FreeNodeIndex {
  public:
   FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline);
-  /// What the preempting job `preemptor` could take counts as free. `preemptible` changes only where the timeline
-  /// changes.
+  /// Resources that the preempting job `preemptor` could take count as free. Whenever `preemptible` changes on a node,
+  /// the timeline must record a change there.
   FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline, const PreemptibleResources& preemptible,
                 int preemptor);
 
-  /// Indexes these nodes from now on. The timeline has to be at the snapshot.
+  /// Selects the nodes to index. The timeline must be at the snapshot.
   void enter(const std::vector<int>& nodes);
   /// The timeline has gone back to the snapshot.
   void reset();
@@ -31,11 +31,11 @@ class FreeNodeIndex {
   int node_at(std::size_t bit) const { return (*nodes_)[bit]; }
   std::size_t bit_of(int node) const { return static_cast<std::size_t>(bits_[node]); }
 
-  /// The number of places on which the shape fits now.
+  /// The nodes on which the shape fits now, and their number.
   const NodeSet& free_nodes(int shape) { return up_to_date(shape).free; }
   int free_count(int shape) { return up_to_date(shape).count; }
 
-  /// Calls with each node that has room for the shape now, ascending, for as long as the call returns true.
+  /// Calls `call(node)` for each node on which the shape fits now, ascending, until it returns false.
   template <typename Call>
   void each_free(int shape, const Call& call) {
     const NodeSet& set = free_nodes(shape);
@@ -46,20 +46,20 @@ class FreeNodeIndex {
     }
   }
 
-  /// The shape's places (numbers in Shape::places) by when they are free if each job stays to its limit, preemptible or
-  /// not, as it is now: later changes show in the next call.
+  /// Returns the shape's places by the time at which they are free if every job, preemptible or not, runs to its limit.
+  /// Later changes appear in the next call.
   EarliestStartQueue& places_by_time(int shape, ReplayTime now);
 
  private:
   struct OfShape {
-    NodeSet all;            // the shape's places
-    std::vector<int> rank;  // places in the words before each
-    NodeSet first_free;     // in the snapshot
+    NodeSet all;            // the nodes of the shape's places
+    std::vector<int> rank;  // by word: number of places in the words before
+    NodeSet first_free;     // `free` in the snapshot
     NodeSet free;
     int first_count = 0;
     int count = 0;
-    std::uint32_t trial = 0;  // that `free` is of
-    std::size_t seen = 0;     // changes of the timeline that are in `free`
+    std::uint32_t trial = 0;  // the trial that `free` belongs to
+    std::size_t seen = 0;     // number of changes of the timeline that `free` includes
     bool has_queue = false;
     EarliestStartQueue first_queue;  // in the snapshot
     EarliestStartQueue queue;

@@ -37,7 +37,7 @@ ReplayTime NodePlans::clear_among(const OfNode& one, int node, ReplayTime from, 
   bool moved = true;
   while (moved && from < never) {
     moved = false;
-    // By begin: what has been passed is in nobody's way any more.
+    // Spans are sorted by begin, so those before `from` no longer matter.
     for (int i = one.spans; i >= 0 && spans_[i].begin < from + length; i = spans_[i].next) {
       from = std::max(from, spans_[i].end);
     }
@@ -51,7 +51,7 @@ ReplayTime NodePlans::clear_among(const OfNode& one, int node, ReplayTime from, 
   return from;
 }
 
-ReplayTime NodePlans::block_after(int node, ReplayTime now, int reservation) const {
+ReplayTime NodePlans::reserved_after(int node, ReplayTime now, int reservation) const {
   ReplayTime first = never + now;
   for (const ReservedTime& block : model_.reserved_times[node]) {
     if (block.reservation != reservation && block.end > now) first = std::min(first, block.begin);

@@ -1,4 +1,4 @@
-// The nodes of a component at one moment of a replay: what jobs hold there, what is free, what could be taken.
+// The nodes of a component at one moment of a replay: resources that jobs hold, that are free, that can be preempted.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace rv::planner {
 
-/// Keeps together what has to change together. Whose part of a node it is, is said by the job's slot (RunningJobs).
+/// Updates the timeline, the preemptible resources and the indexes together. A job is named by its slot in RunningJobs.
 class NodeStates {
  public:
   explicit NodeStates(const ReplayModel& model);
@@ -18,29 +18,29 @@ class NodeStates {
   NodeStates(const NodeStates&) = delete;
   NodeStates& operator=(const NodeStates&) = delete;
 
-  /// From now on it is about the nodes of this component. Its running jobs hold their parts as in the snapshot; the
-  /// slot of each is its place in Component::running.
+  /// Selects the nodes of this component. Its running jobs hold their parts as in the snapshot; the slot of each is its
+  /// index in Component::running.
   void enter(const Component& component);
   /// Back to the snapshot.
   void reset();
 
-  /// Gives the job in the slot what the demand asks of the node. `limit_end`: when Slurm expects it to be over; `gone`:
-  /// the resources of jobs that must end first, or nothing.
+  /// Gives the job in the slot the part of the node that it demands. `limit_end`: when Slurm expects the job to end;
+  /// `gone`: the resources of jobs that must end first, or null.
   void hold(int node, int demand, ReplayTime limit_end, int slot, const FreedResources* gone) {
     timeline_.hold(node, timeline_.part_for(node, demand, gone), limit_end, slot, model_.demands[demand].tenancy);
   }
-  /// The job has ended at `at`. A part that could be taken goes through remove_preemptible() first.
+  /// The job ended at `at`. If it was preemptible, call remove_preemptible() first.
   void release(int node, int slot, ReplayTime at);
-  /// From now on the job can be preempted by jobs that may preempt its group.
+  /// The job can be preempted from now on, by jobs that may preempt its group.
   void make_preemptible(int node, int slot, int group);
   void remove_preemptible(int node, int slot, int group) {
     preemptible_.remove(node, timeline_.part_of(node, slot), group);
   }
-  /// The job is expected to be over at another time.
+  /// Changes the time at which the job is expected to end.
   void set_limit_end(int node, int slot, ReplayTime end) { timeline_.set_limit_end(node, slot, end); }
 
   const NodeTimeline& timeline() const { return timeline_; }
-  /// Nodes that are free, by shape.
+  /// The index of free nodes.
   FreeNodeIndex& free_nodes() { return free_nodes_; }
   /// The index for this preemptor, which counts what it could preempt as free; -1: without preemption.
   FreeNodeIndex& nodes_for(int preemptor) { return preemptor < 0 ? free_nodes_ : preemptible_nodes_[preemptor]; }

@@ -181,7 +181,7 @@ ReplayTime NodeTimeline::free_among(const State& state, int node, const Demand& 
   return never;
 }
 
-/// free_from() with the GPUs of one pool at most. Only what is asked for is added up: that is what the time goes into.
+/// free_from() for a demand with GPUs of at most one pool. Adds up only the requested resources, to save time.
 ReplayTime NodeTimeline::free_from_pool(const State& state, const ReplayNode& record, const Demand& wanted, int pool) {
   const int cpus_wanted = wanted.whole_node ? std::max(wanted.cpus, record.total.cpus) : wanted.cpus;
   const std::int64_t memory_wanted = std::max(wanted.memory, wanted.least_free_memory);

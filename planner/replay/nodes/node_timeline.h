@@ -1,4 +1,4 @@
-// What each node holds at one moment of a replay, and when it will be free by the limits of its jobs.
+// The jobs on each node at one moment of a replay, and when their resources are free if each job runs to its limit.
 #pragma once
 
 #include <vector>
@@ -13,42 +13,41 @@ class NodeTimeline {
  public:
   explicit NodeTimeline(const ReplayModel& model);
 
-  /// From now on it is about these nodes.
+  /// Selects the nodes; call before adopt().
   void enter(const std::vector<int>& nodes);
-  /// A part that the snapshot counts as used already; `limit_end`: when Slurm expects the job to be over; `job`: any
-  /// number that release() gives back.
-  /// `tenancy`: as Demand's.
+  /// Adds a job of the snapshot, whose part already counts as used. `limit_end`: when Slurm expects the job to end;
+  /// `job`: any number that identifies it; `tenancy`: as in Demand.
   void adopt(int node, const NodeResources& part, ReplayTime limit_end, int job, int tenancy = -1);
-  /// Back to the snapshot, with the adopted jobs.
+  /// Returns to the snapshot, with the adopted jobs.
   void reset();
 
-  /// True when the demand fits into what is free on the node now.
+  /// True if the demand fits into the free resources of the node.
   bool fits_now(int node, int demand) const { return fits_now(states_[node], node, demand); }
-  /// As it was in the snapshot.
+  /// The same in the snapshot.
   bool fitted_at_first(int node, int demand) const { return fits_now(first_[node], node, demand); }
 
-  /// True when it would if some jobs left what they have there.
+  /// True if the demand fits once the jobs in `gone` have ended.
   bool fits_without(int node, int demand, const FreedResources& gone) const {
     return fits_without(states_[node], node, demand, gone);
   }
-  /// As it was in the snapshot.
+  /// The same in the snapshot.
   bool fitted_without_at_first(int node, int demand, const FreedResources& gone) const {
     return fits_without(first_[node], node, demand, gone);
   }
 
-  /// The part of the node that a job with this demand takes; `gone`: when these have left.
+  /// Returns the part of the node that a job with this demand gets, after the jobs in `gone` have ended.
   NodeResources part_for(int node, int demand, const FreedResources* gone = nullptr) const;
 
-  /// As adopt(), for a job that starts now.
-  /// Of a part that others still have for a while, less than nothing is free until they have left.
+  /// Adds a job that starts now; parameters as in adopt(). If preempted jobs still hold the part, the free resources
+  /// are negative until they end.
   void hold(int node, const NodeResources& part, ReplayTime limit_end, int job, int tenancy = -1);
   void release(int node, int job);
-  /// The job is expected to be over at another time.
+  /// Changes the time at which the job is expected to end.
   void set_limit_end(int node, int job, ReplayTime end);
-  /// Something that `changes` is to tell of has changed besides.
+  /// Adds the node to changes(), for a change outside of this class.
   void touch(int node) { changes_.push_back(node); }
 
-  /// Calls with each job on the node and its part.
+  /// Calls `call(job, part)` for each job on the node.
   template <typename Call>
   void each_tenant(int node, const Call& call) const {
     for (const Tenant& one : states_[node].tenants) call(one.job, one.part);
@@ -56,26 +55,26 @@ class NodeTimeline {
   /// The job's part of the node.
   const NodeResources& part_of(int node, int job) const;
 
-  /// Whether backfill may plan a start of the demand there: up to 24.05 not where belongs_to_another().
+  /// Whether backfill may plan a start of the demand on the node: up to Slurm 24.05 not if belongs_to_another().
   bool may_be_planned(int node, int demand) const {
     return model_.demands[demand].tenancy < 0 || model_.times.plans_behind_owners || !belongs_to_another(node, demand);
   }
 
-  /// When the last job ended on it (or the snapshot).
+  /// The time of the last end of a job on the node, or of the snapshot.
   ReplayTime last_release(int node) const { return last_release_[node]; }
   void released_at(int node, ReplayTime when) { last_release_[node] = when; }
 
-  /// From when on the demand fits on the node if each job stays to its limit: EarliestStartQueue::free_now where there
-  /// is room, never where it does not fit even then.
+  /// Returns when the demand fits on the node if each job runs to its limit: EarliestStartQueue::free_now if it fits
+  /// now, never if it does not fit even when all jobs have ended.
   ReplayTime free_from(int node, int demand) const { return free_from(states_[node], node, demand); }
-  /// As it was in the snapshot.
+  /// The same in the snapshot.
   ReplayTime first_free_from(int node, int demand) const { return free_from(first_[node], node, demand); }
 
-  /// The nodes on which something was held, released or touched since reset(), in that order.
+  /// The node of each hold(), release() and touch() since reset(), in order.
   const std::vector<int>& changes() const { return changes_; }
 
   int free_cpus(int node) const { return states_[node].free.cpus; }
-  /// When each job that has reached its limit by then has left.
+  /// Returns the free CPUs after the end of all jobs whose limit is reached by `when`.
   int free_cpus_at(int node, ReplayTime when) const;
 
  private:

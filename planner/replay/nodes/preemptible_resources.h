@@ -30,7 +30,7 @@ class PreemptibleResources {
   void remove(int node, const NodeResources& part, int group);
 
   const FreedResources& of(int preemptor, int node) const { return now_[preemptor][node]; }
-  /// As it was in the snapshot.
+  /// The same in the snapshot.
   const FreedResources& first_of(int preemptor, int node) const { return first_[preemptor][node]; }
 
  private:

@@ -1,4 +1,4 @@
-// How many jobs of one user or partition a backfill pass considers.
+// The limits on the jobs of one user or partition that a backfill pass considers.
 #pragma once
 
 #include "planner/replay/model/replay_model.h"
@@ -19,10 +19,10 @@ class BackfillLimits {
     of_partitions_.begin_pass();
   }
 
-  /// Counts the row, and returns whether the pass may consider it.
-  bool admits(const QueueEntry& row) {
-    if (times_.per_partition > 0 && ++of_partitions_[row.partition] > times_.per_partition) return false;
-    return times_.per_user <= 0 || row.user < 0 || ++of_users_[row.user] <= times_.per_user;
+  /// Counts the entry and returns whether the pass may consider it.
+  bool admits(const QueueEntry& entry) {
+    if (times_.per_partition > 0 && ++of_partitions_[entry.partition] > times_.per_partition) return false;
+    return times_.per_user <= 0 || entry.user < 0 || ++of_users_[entry.user] <= times_.per_user;
   }
 
  private:

@@ -16,25 +16,25 @@ class BackfillPass {
   BackfillPass(const ReplayModel& model, ReplayState& state, NodePlans& plans, BlockedPartitions& blocked,
                JobStarts& starts, HypotheticalTests& hypotheticals);
 
-  /// From now on it is about this component.
+  /// Selects the component; call before begin().
   void enter(const Component& component) { reservations_.enter(component); }
-  /// A new trial.
+  /// Starts a trial.
   void begin() { reservations_.begin(); }
-  /// One pass: a job starts if it delays no planned start.
+  /// Runs one pass: a job starts if it delays no planned start.
   void run(ReplayTime now);
 
  private:
   void begin_pass();
-  /// Asked for each row: few are right behind a hypothetical.
-  bool hypothetical_before(int row) const {
+  /// Inline because it is called for each entry; few entries are right behind a hypothetical job.
+  bool hypothetical_before(int entry) const {
     const Component& component = state_.component();
     return next_hypothetical_ < component.hypotheticals.size() &&
-           component.hypothetical_rows[next_hypothetical_] <= row;
+           component.hypothetical_entries[next_hypothetical_] <= entry;
   }
   void find_candidates(ReplayTime now);
-  void find_hypotheticals_before(int row, std::size_t place, ReplayTime now);
-  void test_hypotheticals_before(int row, ReplayTime now);
-  void start_or_plan(const QueueEntry& row, ReplayTime now);
+  void find_hypotheticals_before(int entry, std::size_t position, ReplayTime now);
+  void test_hypotheticals_before(int entry, ReplayTime now);
+  void start_or_plan(const QueueEntry& entry, ReplayTime now);
   bool plan(const PlanRequest& request, ReplayTime now);
 
   const ReplayModel& model_;
@@ -45,7 +45,7 @@ class BackfillPass {
   BackfillReservations reservations_;
   BackfillCandidates candidates_;
   BackfillLimits limits_;
-  std::size_t next_hypothetical_ = 0;  // the first that the pass has not considered yet
+  std::size_t next_hypothetical_ = 0;  // the first that this pass has not considered
 };
 
 }  // namespace rv::planner

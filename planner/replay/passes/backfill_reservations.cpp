@@ -44,7 +44,7 @@ const std::vector<int>& BackfillReservations::reserve(const PlanRequest& request
   return planned_;
 }
 
-/// When Slurm tries after a moment at which running jobs end. `asked`: the request has tried before.
+/// Returns the time of Slurm's next try after an end of running jobs. `asked`: the request has tried before.
 ReplayTime BackfillReservations::try_after(ReplayTime end, const PlanRequest& request, ReplayTime now, bool& asked) {
   if (!request_steps_.affordable(request.partition)) {
     return steps_.of(request.partition, running_, pass_, nodes_.timeline().changes().size()).try_after(end);

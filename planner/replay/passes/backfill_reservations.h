@@ -21,7 +21,7 @@ struct PlanRequest {
   int shape = 0;
   int partition = 0;
   ReplayTime limit = 0;
-  int reservation = -1;  // that it may use
+  int reservation = -1;  // the reservation that it may use
   bool hypothetical = false;
 };
 
@@ -31,14 +31,14 @@ class BackfillReservations {
  public:
   BackfillReservations(const ReplayModel& model, NodeStates& nodes, const RunningJobs& running, NodePlans& plans);
 
-  /// From now on it is about this component.
+  /// Selects the component; call before begin().
   void enter(const Component& component) { steps_.enter(component); }
-  /// A new trial.
+  /// Starts a trial.
   void begin() {
     steps_.reset();
     request_steps_.reset(steps_.ends_elsewhere());
   }
-  /// Nothing is planned.
+  /// Starts a pass without planned spans.
   void begin_pass();
 
   /// Adds the earliest start that delays no other plan. Returns its nodes, valid until the next call; none if there is
@@ -65,7 +65,7 @@ class BackfillReservations {
   std::uint32_t pass_ = 0;
   PerPass<OfShape> shapes_;
   std::vector<StartTime> collected_;
-  std::vector<StartTime> candidates_;  // these and others that are free by then
+  std::vector<StartTime> candidates_;  // collected places, and others that are free by then
   std::vector<FreeNode> free_;
   NodeChooser chooser_;
   std::vector<int> planned_;  // nodes

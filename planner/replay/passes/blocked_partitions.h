@@ -16,14 +16,14 @@ class BlockedPartitions {
         by_hypothetical_(model.partitions.size()),
         nodes_(model.nodes.size()) {}
 
-  /// A pass of either kind: nothing is blocked. Backfill blocks nothing.
+  /// Starts a pass of either kind, with nothing blocked. The backfill pass blocks nothing.
   void begin_pass();
 
-  /// A job waits there, and blocks jobs and hypothetical jobs behind it.
+  /// A job waits in the partition and blocks the jobs and hypothetical jobs behind it.
   void block_by_job(int partition) { by_job_[partition] = true; }
-  /// A hypothetical job waits there, and blocks jobs behind it; hypothetical jobs do not block each other.
+  /// A hypothetical job waits in the partition and blocks the jobs behind it, but no other hypothetical jobs.
   void block_by_hypothetical(int partition) { by_hypothetical_[partition] = true; }
-  /// What jobs of other partitions are not to take from the one that waits.
+  /// Blocks the partition's nodes also for jobs of other partitions.
   void block_nodes_of(int partition);
 
   bool by_job(int partition) const { return by_job_.of(partition); }

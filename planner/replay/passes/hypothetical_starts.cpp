@@ -13,16 +13,16 @@ void HypotheticalStarts::begin(const Component& component) {
   waiting_ = component.hypotheticals.size();
 }
 
-void HypotheticalStarts::start(std::size_t place, ReplayTime window, ReplayTime at) {
-  const std::vector<ReplayTime>& limits = hypothetical(place).limits;
-  std::size_t& next = next_[place];
-  const bool waited = waits(place);
-  while (next < limits.size() && limits[next] <= window) outcomes_[place].starts[next++] = at;
-  if (waited && !waits(place)) --waiting_;
+void HypotheticalStarts::start(std::size_t index, ReplayTime window, ReplayTime at) {
+  const std::vector<ReplayTime>& limits = hypothetical(index).limits;
+  std::size_t& next = next_[index];
+  const bool waited = waits(index);
+  while (next < limits.size() && limits[next] <= window) outcomes_[index].starts[next++] = at;
+  if (waited && !waits(index)) --waiting_;
 }
 
-void HypotheticalStarts::see_window(std::size_t place, ReplayTime window) {
-  outcomes_[place].window = std::max(outcomes_[place].window, window);
+void HypotheticalStarts::see_window(std::size_t index, ReplayTime window) {
+  outcomes_[index].window = std::max(outcomes_[index].window, window);
 }
 
 }  // namespace rv::planner

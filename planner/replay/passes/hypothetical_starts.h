@@ -14,32 +14,31 @@ struct HypotheticalOutcome {
   ReplayTime window = 0;  // longest walltime that could have started within the stated delay
 };
 
-/// `place`: the job's index in Component::hypotheticals. With a shorter limit a job starts no later than with a longer
-/// one.
+/// `index`: index in Component::hypotheticals. With a shorter limit a job starts no later than with a longer limit.
 class HypotheticalStarts {
  public:
   explicit HypotheticalStarts(const std::vector<HypotheticalJob>& hypotheticals) : hypotheticals_(hypotheticals) {}
 
-  /// A new trial: no job has started.
+  /// Starts a trial, in which no job has started.
   void begin(const Component& component);
 
-  const HypotheticalJob& hypothetical(std::size_t place) const {
-    return hypotheticals_[component_->hypotheticals[place]];
+  const HypotheticalJob& hypothetical(std::size_t index) const {
+    return hypotheticals_[component_->hypotheticals[index]];
   }
-  /// Whether the limit that it asks for has not started yet.
-  bool waits(std::size_t place) const { return next_[place] <= hypothetical(place).asked; }
-  bool all_started(std::size_t place) const { return next_[place] >= hypothetical(place).limits.size(); }
+  /// Whether the job with its requested limit has not started.
+  bool waits(std::size_t index) const { return next_[index] <= hypothetical(index).asked; }
+  bool all_started(std::size_t index) const { return next_[index] >= hypothetical(index).limits.size(); }
   /// The shortest limit that has not started. Not valid if all_started().
-  ReplayTime next_limit(std::size_t place) const { return hypothetical(place).limits[next_[place]]; }
+  ReplayTime next_limit(std::size_t index) const { return hypothetical(index).limits[next_[index]]; }
   /// The number of jobs that wait.
   std::size_t waiting() const { return waiting_; }
 
-  /// Limits up to this window have started, at `at`.
-  void start(std::size_t place, ReplayTime window, ReplayTime at);
-  /// It could have started with such a walltime within the delay that counts for HypotheticalOutcome::window.
-  void see_window(std::size_t place, ReplayTime window);
+  /// Records that the job with limits up to this window started at `at`.
+  void start(std::size_t index, ReplayTime window, ReplayTime at);
+  /// Records that the job could start with this walltime, for HypotheticalOutcome::window.
+  void see_window(std::size_t index, ReplayTime window);
 
-  /// In the order of the places.
+  /// By index.
   const std::vector<HypotheticalOutcome>& outcomes() const { return outcomes_; }
 
  private:

@@ -8,7 +8,7 @@ namespace rv::planner {
 
 namespace {
 
-/// A purpose of chance within a trial, apart from the jobs' own keys.
+/// Makes the random numbers for this purpose differ from those drawn with the keys of jobs.
 constexpr std::uint64_t for_grace = 0x67726163;
 
 }  // namespace
@@ -23,21 +23,21 @@ HypotheticalTests::HypotheticalTests(const ReplayModel& model, const std::vector
       search_(model, state.nodes(), plans, blocked),
       starts_(hypotheticals) {}
 
-void HypotheticalTests::begin(const Component& component, std::uint64_t chance) {
-  chance_ = chance;
+void HypotheticalTests::begin(const Component& component, std::uint64_t seed) {
+  seed_ = seed;
   starts_.begin(component);
 }
 
 /// Jobs that make room end at any time in their grace.
 ReplayTime HypotheticalTests::grace_of(const HypotheticalJob& hypothetical) const {
-  return static_cast<ReplayTime>(unit_interval(mixed(chance_, for_grace)) *
+  return static_cast<ReplayTime>(unit_interval(mixed(seed_, for_grace)) *
                                  model_.preemptors[hypothetical.preemptor].grace);
 }
 
-void HypotheticalTests::test(std::size_t place, ReplayTime now, Plans plans) {
-  if (!open(place, now)) return;
-  const HypotheticalJob& hypothetical = starts_.hypothetical(place);
-  const bool all_started = starts_.all_started(place);
+void HypotheticalTests::test(std::size_t index, ReplayTime now, Plans plans) {
+  if (!open(index, now)) return;
+  const HypotheticalJob& hypothetical = starts_.hypothetical(index);
+  const bool all_started = starts_.all_started(index);
   const auto bound = state_.eligibility().node_bound(hypothetical.shared_limits);
   LongestWindow window = search_.longest(hypothetical.shape, -1, now, plans, bound);
   ReplayTime grace = 0;
@@ -49,11 +49,11 @@ void HypotheticalTests::test(std::size_t place, ReplayTime now, Plans plans) {
     }
   }
   if (window.length <= 0 || !limits_leave_room(hypothetical)) return;
-  if (window_counts(now)) starts_.see_window(place, window.length);
-  if (all_started || starts_.next_limit(place) > window.length) return;
+  if (window_counts(now)) starts_.see_window(index, window.length);
+  if (all_started || starts_.next_limit(index) > window.length) return;
   ReplayTime possible_from = std::max(window.released, state_.last_wake());
   if (!hypothetical.shared_limits.empty()) possible_from = std::max(possible_from, state_.eligibility().last_freed());
-  starts_.start(place, window.length, schedule_.dated_back(now, possible_from) + grace);
+  starts_.start(index, window.length, schedule_.dated_back(now, possible_from) + grace);
 }
 
 }  // namespace rv::planner

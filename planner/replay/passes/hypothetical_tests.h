@@ -1,4 +1,4 @@
-// Whether the hypothetical jobs of a plan would start in a pass.
+// Tests whether the hypothetical jobs of a plan would start in a pass.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,24 @@ namespace rv::planner {
 
 class HypotheticalTests {
  public:
-  /// `window_delay`: up to when HypotheticalOutcome::window counts.
+  /// `window_delay`: the last time at which a start counts for HypotheticalOutcome::window.
   HypotheticalTests(const ReplayModel& model, const std::vector<HypotheticalJob>& hypotheticals,
                     ReplayTime window_delay, ReplayState& state, const PassSchedule& schedule, const NodePlans& plans,
                     const BlockedPartitions& blocked);
 
-  /// A new trial. `chance`: the trial's.
-  void begin(const Component& component, std::uint64_t chance);
-  /// Records with which of its limits the hypothetical job starts now, without delaying these plans.
-  void test(std::size_t place, ReplayTime now, Plans plans);
-  /// Whether it still waits for the limit that it asks for, and no limit shared with others keeps it from starting.
-  bool wants_plan(std::size_t place) const {
-    return starts_.waits(place) && limits_leave_room(starts_.hypothetical(place));
+  /// Starts a trial. `seed`: random seed of the trial.
+  void begin(const Component& component, std::uint64_t seed);
+  /// Records the limits with which the hypothetical job would start now without delaying these planned spans.
+  void test(std::size_t index, ReplayTime now, Plans plans);
+  /// Whether the job with its requested limit still waits, and no shared limit prevents its start.
+  bool wants_plan(std::size_t index) const {
+    return starts_.waits(index) && limits_leave_room(starts_.hypothetical(index));
   }
-  /// Whether a start or a window of it at `now` would change its outcome.
-  bool open(std::size_t place, ReplayTime now) const { return window_counts(now) || !starts_.all_started(place); }
-  /// The shortest walltime with which it would count; for one that is open().
-  ReplayTime least_length(std::size_t place, ReplayTime now) const {
-    return window_counts(now) ? 1 : starts_.next_limit(place);
+  /// Whether a start at `now` could still change the job's outcome.
+  bool open(std::size_t index, ReplayTime now) const { return window_counts(now) || !starts_.all_started(index); }
+  /// The shortest walltime that could change the outcome. Valid only if open().
+  ReplayTime least_length(std::size_t index, ReplayTime now) const {
+    return window_counts(now) ? 1 : starts_.next_limit(index);
   }
 
   const HypotheticalStarts& starts() const { return starts_; }
@@ -48,7 +48,7 @@ class HypotheticalTests {
   const PassSchedule& schedule_;
   WindowSearch search_;
   HypotheticalStarts starts_;
-  std::uint64_t chance_ = 0;
+  std::uint64_t seed_ = 0;
 };
 
 }  // namespace rv::planner

@@ -17,11 +17,11 @@ void JobStarts::begin_pass() {
   victim_selection_.begin_pass();
 }
 
-StartResult JobStarts::try_start(const QueueEntry& row, ReplayTime now, Plans plans) {
+StartResult JobStarts::try_start(const QueueEntry& entry, ReplayTime now, Plans plans) {
   selection_.clear();
-  const auto bound = state_.eligibility().node_bound(model_.jobs[row.job].limits);
-  if (!node_selection_.choose(row, now, plans, selection_.nodes, bound) &&
-      (row.preemptor < 0 || !victim_selection_.choose(row, now, plans, selection_))) {
+  const auto bound = state_.eligibility().node_bound(model_.jobs[entry.job].limits);
+  if (!node_selection_.choose(entry, now, plans, selection_.nodes, bound) &&
+      (entry.preemptor < 0 || !victim_selection_.choose(entry, now, plans, selection_))) {
     return StartResult::no_nodes;
   }
   if (bound) {
@@ -29,12 +29,12 @@ StartResult JobStarts::try_start(const QueueEntry& row, ReplayTime now, Plans pl
         std::count_if(selection_.nodes.begin(), selection_.nodes.end(), [&](int node) { return !bound->in_use(node); });
     if (added > bound->addable_nodes()) return StartResult::over_limit;
   }
-  start(row, now);
+  start(entry, now);
   return StartResult::started;
 }
 
-void JobStarts::start(const QueueEntry& row, ReplayTime now) {
-  const ReplayJob& job = model_.jobs[row.job];
+void JobStarts::start(const QueueEntry& entry, ReplayTime now) {
+  const ReplayJob& job = model_.jobs[entry.job];
   ReplayTime possible_from = std::max(job.eligible, state_.last_wake());
   for (const int node : selection_.nodes) {
     possible_from = std::max(possible_from, state_.nodes().timeline().last_release(node));
@@ -42,7 +42,7 @@ void JobStarts::start(const QueueEntry& row, ReplayTime now) {
   if (!job.limits.empty() || !job.after.empty()) {
     possible_from = std::max(possible_from, state_.eligibility().last_freed());
   }
-  state_.start(row, selection_, now, schedule_.dated_back(now, possible_from));
+  state_.start(entry, selection_, now, schedule_.dated_back(now, possible_from));
   ++started_;
 }
 

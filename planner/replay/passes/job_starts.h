@@ -1,4 +1,4 @@
-// Starts of jobs in a pass: on nodes that are free, or on such as others have to leave.
+// Starts jobs in a pass, on free nodes or on nodes of jobs that are preempted.
 #pragma once
 
 #include "planner/replay/jobs/replay_state.h"
@@ -10,8 +10,8 @@ namespace rv::planner {
 
 enum class StartResult {
   started,
-  no_nodes,   // too few are free
-  over_limit  // those that are free would exceed a limit on nodes: Slurm continues with the next job
+  no_nodes,   // too few nodes are free
+  over_limit  // the free nodes would exceed a limit on nodes: Slurm continues with the next job
 };
 
 class JobStarts {
@@ -20,16 +20,16 @@ class JobStarts {
             const BlockedPartitions& blocked);
 
   void begin_pass();
-  /// Starts a task of the row's job where it meets none of these plans.
-  StartResult try_start(const QueueEntry& row, ReplayTime now, Plans plans);
+  /// Starts a task of the entry's job if enough nodes have none of these planned spans within its limit.
+  StartResult try_start(const QueueEntry& entry, ReplayTime now, Plans plans);
 
-  /// From now on bf_max_job_start counts anew.
-  void count_anew() { started_ = 0; }
-  /// Whether as many have started since then as may (bf_max_job_start).
+  /// Resets the count for bf_max_job_start.
+  void reset_count() { started_ = 0; }
+  /// Whether bf_max_job_start jobs have started since reset_count().
   bool exhausted() const { return model_.times.starts_a_pass > 0 && started_ >= model_.times.starts_a_pass; }
 
  private:
-  void start(const QueueEntry& row, ReplayTime now);
+  void start(const QueueEntry& entry, ReplayTime now);
 
   const ReplayModel& model_;
   ReplayState& state_;

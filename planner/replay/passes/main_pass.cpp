@@ -15,32 +15,32 @@ void MainPass::run(ReplayTime now) {
   int tests = 0;
   for (std::size_t i = queue.front(); i < queue.end(); ++i) {
     const int number = queue.at(i);
-    const QueueEntry& row = component.rows[number];
+    const QueueEntry& entry = component.entries[number];
     while (hypothetical_before(number)) test_hypothetical(next_hypothetical_++, now);
-    if (blocked_.by_anybody(row.partition)) continue;
-    while (state_.eligibility().ready(row, now)) {
+    if (blocked_.by_anybody(entry.partition)) continue;
+    while (state_.eligibility().ready(entry, now)) {
       if (++tests > model_.times.main_depth) return;
-      const StartResult result = starts_.try_start(row, now, Plans::none);
+      const StartResult result = starts_.try_start(entry, now, Plans::none);
       if (result == StartResult::started) continue;
       // The same job may start under another switch.
-      const bool again = i + 1 < queue.end() && component.rows[queue.at(i + 1)].job == row.job &&
-                         component.rows[queue.at(i + 1)].partition == row.partition;
+      const bool again = i + 1 < queue.end() && component.entries[queue.at(i + 1)].job == entry.job &&
+                         component.entries[queue.at(i + 1)].partition == entry.partition;
       if (result == StartResult::over_limit || again) break;
-      blocked_.block_by_job(row.partition);
+      blocked_.block_by_job(entry.partition);
       ++blocked;
-      if (overlapping) blocked_.block_nodes_of(row.partition);
+      if (overlapping) blocked_.block_nodes_of(entry.partition);
       break;
     }
-    if (blocked == component.partitions_with_rows) break;
+    if (blocked == component.partitions_with_entries) break;
   }
   while (hypothetical_before(std::numeric_limits<int>::max())) test_hypothetical(next_hypothetical_++, now);
 }
 
-void MainPass::test_hypothetical(std::size_t place, ReplayTime now) {
-  const int partition = hypotheticals_.starts().hypothetical(place).partition;
+void MainPass::test_hypothetical(std::size_t position, ReplayTime now) {
+  const int partition = hypotheticals_.starts().hypothetical(position).partition;
   if (blocked_.by_job(partition)) return;
-  hypotheticals_.test(place, now, Plans::none);
-  if (hypotheticals_.starts().waits(place)) blocked_.block_by_hypothetical(partition);
+  hypotheticals_.test(position, now, Plans::none);
+  if (hypotheticals_.starts().waits(position)) blocked_.block_by_hypothetical(partition);
 }
 
 }  // namespace rv::planner

@@ -17,13 +17,13 @@ class MainPass {
   void run(ReplayTime now);
 
  private:
-  /// Asked for each row: few are right behind a hypothetical.
-  bool hypothetical_before(int row) const {
+  /// Inline because it is called for each entry; few entries are right behind a hypothetical job.
+  bool hypothetical_before(int entry) const {
     const Component& component = state_.component();
     return next_hypothetical_ < component.hypotheticals.size() &&
-           component.hypothetical_rows[next_hypothetical_] <= row;
+           component.hypothetical_entries[next_hypothetical_] <= entry;
   }
-  void test_hypothetical(std::size_t place, ReplayTime now);
+  void test_hypothetical(std::size_t position, ReplayTime now);
 
   const ReplayModel& model_;
   ReplayState& state_;

@@ -9,19 +9,19 @@
 
 namespace rv::planner {
 
-/// Free CPUs of a node, and the node.
+/// A node's free CPUs and its number.
 using FreeNode = std::pair<int, int>;
 
-/// _eval_nodes() of select/cons_tres, and _eval_nodes_lln() where a partition has LLN. Nodes are in ranges of
-/// neighbours of one weight. Ranges of the lowest weight come first. Of these Slurm takes the one with the fewest CPUs
-/// that suffices, else the largest and then the next. A single node is the one of its range with the fewest CPUs,
-/// several are the first of it.
+/// Follows _eval_nodes() of select/cons_tres, and _eval_nodes_lln() for a partition with LLN. Neighbouring nodes of
+/// equal weight form a range. Among the ranges of the lowest weight Slurm takes the one with the fewest CPUs that
+/// suffices, else the largest and then the next. A single node is the one with the fewest CPUs in its range; several
+/// nodes are the first ones of it.
 class NodeChooser {
  public:
   explicit NodeChooser(const ReplayModel& model) : model_(model) {}
 
-  /// Places in `free` of `wanted` nodes, ascending; `free` is ordered by node and has that many. Valid until the next
-  /// call.
+  /// Returns the indices in `free` of `wanted` nodes, ascending. `free` is sorted by node and has at least that many.
+  /// The result is valid until the next call.
   const std::vector<std::size_t>& choose(const Demand& demand, const std::vector<FreeNode>& free, std::size_t wanted);
 
  private:

@@ -13,16 +13,16 @@ NodeSelection::NodeSelection(const ReplayModel& model, NodeStates& nodes, const 
       too_long_(model.shapes.size(), never + 1),
       chooser_(model) {}
 
-bool NodeSelection::choose(const QueueEntry& row, ReplayTime now, Plans plans, std::vector<int>& chosen,
+bool NodeSelection::choose(const QueueEntry& entry, ReplayTime now, Plans plans, std::vector<int>& chosen,
                            const std::optional<NodeBound>& bound) {
-  ReplayTime& too_long = too_long_[row.shape];
-  if (row.limit >= too_long) return false;
-  if (!collect(row, now, plans)) {
+  ReplayTime& too_long = too_long_[entry.shape];
+  if (entry.limit >= too_long) return false;
+  if (!collect(entry, now, plans)) {
     // The reserved times differ for jobs of a reservation.
-    if (row.reservation < 0) too_long = row.limit;
+    if (entry.reservation < 0) too_long = entry.limit;
     return false;
   }
-  const Shape& shape = model_.shapes[row.shape];
+  const Shape& shape = model_.shapes[entry.shape];
   chosen = shape.required;
   for (const int node : shape.required) {
     std::erase_if(free_, [&](const FreeNode& one) { return one.second == node; });
@@ -36,13 +36,13 @@ bool NodeSelection::choose(const QueueEntry& row, ReplayTime now, Plans plans, s
 }
 
 /// Fills free_. False where there are too few.
-bool NodeSelection::collect(const QueueEntry& row, ReplayTime now, Plans plans) {
-  const int wanted = model_.shapes[row.shape].nodes;
+bool NodeSelection::collect(const QueueEntry& entry, ReplayTime now, Plans plans) {
+  const int wanted = model_.shapes[entry.shape].nodes;
   FreeNodeIndex& nodes = nodes_.free_nodes();
-  if (nodes.free_count(row.shape) < wanted) return false;
+  if (nodes.free_count(entry.shape) < wanted) return false;
   free_.clear();
-  nodes.each_free(row.shape, [&](int node) {
-    if (!blocked_.node(node) && plans_.window(node, now, row.reservation, plans) >= row.limit) {
+  nodes.each_free(entry.shape, [&](int node) {
+    if (!blocked_.node(node) && plans_.window(node, now, entry.reservation, plans) >= entry.limit) {
       free_.emplace_back(nodes_.timeline().free_cpus(node), node);
     }
     return true;
@@ -50,7 +50,7 @@ bool NodeSelection::collect(const QueueEntry& row, ReplayTime now, Plans plans) 
   const auto free = [&](int node) {
     return std::any_of(free_.begin(), free_.end(), [&](const FreeNode& one) { return one.second == node; });
   };
-  const std::vector<int>& required = model_.shapes[row.shape].required;
+  const std::vector<int>& required = model_.shapes[entry.shape].required;
   return free_.size() >= static_cast<std::size_t>(wanted) && std::all_of(required.begin(), required.end(), free);
 }
 

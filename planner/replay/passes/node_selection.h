@@ -21,21 +21,21 @@ class NodeSelection {
 
   void begin_pass() { too_long_.begin_pass(); }
 
-  /// Slurm's choice (NodeChooser). Nodes that a limit of the job counts already come before others, as
-  /// _find_grp_node_bitmap() in Slurm's node_scheduler.c has it. False, and `chosen` has nothing of use, where there
-  /// are too few on which the row's job meets none of these plans.
-  bool choose(const QueueEntry& row, ReplayTime now, Plans plans, std::vector<int>& chosen,
+  /// Chooses nodes as Slurm does (NodeChooser). Nodes that a limit of the job already counts come before others
+  /// (_find_grp_node_bitmap() in node_scheduler.c). Returns false, with `chosen` undefined, if there are too few nodes
+  /// on which the entry's job overlaps none of these planned spans.
+  bool choose(const QueueEntry& entry, ReplayTime now, Plans plans, std::vector<int>& chosen,
               const std::optional<NodeBound>& bound = std::nullopt);
 
  private:
-  bool collect(const QueueEntry& row, ReplayTime now, Plans plans);
+  bool collect(const QueueEntry& entry, ReplayTime now, Plans plans);
   void prefer_counted(const NodeBound& bound, std::size_t wanted);
 
   const ReplayModel& model_;
   NodeStates& nodes_;
   const NodePlans& plans_;
   const BlockedPartitions& blocked_;
-  PerPass<ReplayTime> too_long_;  // by shape: limits from here on can't start in this pass
+  PerPass<ReplayTime> too_long_;  // by shape: jobs with this limit or a longer one can't start in this pass
   std::vector<FreeNode> free_;    // by node
   NodeChooser chooser_;
 };

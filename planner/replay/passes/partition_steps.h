@@ -1,4 +1,4 @@
-// The steps in which Slurm looks ahead, for each partition of a component: made when a pass asks for them.
+// The times at which backfill tries to plan a start, for each partition of a component; computed on demand.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ class PartitionSteps {
  public:
   explicit PartitionSteps(const ReplayModel& model) : model_(model), steps_(model.partitions.size()) {}
 
-  /// From now on it is about this component. Jobs of others count as they are in the snapshot.
+  /// Selects the component. Jobs of other components count as in the snapshot.
   void enter(const Component& component);
-  /// A new trial of it.
+  /// Starts a trial.
   void reset();
 
-  /// Made once a pass: the few that start in it end late. `changes`: how often a node of the component has changed in
-  /// this trial.
+  /// Computed once per pass: the few jobs that start in the pass end late. `changes`: number of changes of the
+  /// component's nodes in this trial.
   const ReleaseSteps& of(int partition, const RunningJobs& running, std::uint32_t pass, std::size_t changes);
 
   /// Limit ends of jobs in other components, ascending.
@@ -29,7 +29,7 @@ class PartitionSteps {
  private:
   struct One {
     std::uint32_t pass = 0;
-    std::size_t seen = never;  // changes
+    std::size_t seen = never;  // changes included
     ReleaseSteps steps;
   };
 

@@ -1,4 +1,4 @@
-// Values that a pass finds out, and the next one begins without.
+// Values that are valid for one pass.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace rv::planner {
 
-/// Values that are all reset by each new pass, in constant time: most of them are never read.
+/// begin_pass() resets all values in constant time, because most of them are never read.
 template <typename Value>
 class PerPass {
  public:

@@ -39,7 +39,7 @@ void RequestSteps::begin(const SteppingJob& job, ReplayTime now) {
   now_ = now;
   tries_.clear();
   elsewhere_ = -never;
-  const std::size_t first = next_in_question(0);
+  const std::size_t first = next_relevant(0);
   next_ = 0;
   if (first == running_by_end_.size()) {
     next_ = first;
@@ -65,12 +65,12 @@ void RequestSteps::step() {
   const ReplayTime before = taken_;
   for (; next_ < running_by_end_.size() && running_by_end_[next_].limit_end <= window_end_; ++next_) {
     const Ending& one = running_by_end_[next_];
-    ReplayTime& latest = in_question(one) ? taken_ : elsewhere_;
+    ReplayTime& latest = is_relevant(one) ? taken_ : elsewhere_;
     latest = std::max(latest, one.limit_end);
   }
   const auto behind = std::upper_bound(outside_->begin(), outside_->end(), window_end_);
   if (behind != outside_->begin()) elsewhere_ = std::max(elsewhere_, *(behind - 1));
-  const std::size_t next = next_in_question(next_);
+  const std::size_t next = next_relevant(next_);
   if (next == running_by_end_.size()) {
     next_ = next;
   } else if (elsewhere_ > taken_) {
@@ -80,12 +80,12 @@ void RequestSteps::step() {
   window_end_ = barrier_ + (window_end_ - barrier_) * 2;
 }
 
-std::size_t RequestSteps::next_in_question(std::size_t from) const {
-  while (from < running_by_end_.size() && !in_question(running_by_end_[from])) ++from;
+std::size_t RequestSteps::next_relevant(std::size_t from) const {
+  while (from < running_by_end_.size() && !is_relevant(running_by_end_[from])) ++from;
   return from;
 }
 
-bool RequestSteps::in_question(const Ending& one) const {
+bool RequestSteps::is_relevant(const Ending& one) const {
   const std::vector<int>& nodes = running_.at(one.slot).nodes;
   return std::any_of(nodes.begin(), nodes.end(), [&](int node) { return open(node); });
 }

@@ -15,35 +15,35 @@ VictimSelection::VictimSelection(const ReplayModel& model, NodeStates& nodes, co
       too_long_(model.preemptors.size() * model.shapes.size(), never + 1) {}
 
 bool VictimSelection::VictimOrder::operator<(const VictimOrder& other) const {
-  // Nobody comes before everybody, and who ends anyway before who would not.
+  // First nodes without a victim, then jobs that are already ending.
   return std::tuple(slot >= 0, !ends_anyway, rank, nodes, number, slot) <
          std::tuple(other.slot >= 0, !other.ends_anyway, other.rank, other.nodes, other.number, other.slot);
 }
 
-bool VictimSelection::choose(const QueueEntry& row, ReplayTime now, Plans plans, Selection& chosen) {
-  const Shape& shape = model_.shapes[row.shape];
+bool VictimSelection::choose(const QueueEntry& entry, ReplayTime now, Plans plans, Selection& chosen) {
+  const Shape& shape = model_.shapes[entry.shape];
   if (!shape.required.empty()) return false;
-  ReplayTime& too_long =
-      too_long_[static_cast<std::size_t>(row.preemptor) * model_.shapes.size() + static_cast<std::size_t>(row.shape)];
-  if (row.limit >= too_long) return false;
-  FreeNodeIndex& nodes = nodes_.nodes_for(row.preemptor);
-  if (nodes.free_count(row.shape) < shape.nodes) return false;
+  ReplayTime& too_long = too_long_[static_cast<std::size_t>(entry.preemptor) * model_.shapes.size() +
+                                   static_cast<std::size_t>(entry.shape)];
+  if (entry.limit >= too_long) return false;
+  FreeNodeIndex& nodes = nodes_.nodes_for(entry.preemptor);
+  if (nodes.free_count(entry.shape) < shape.nodes) return false;
   last_victims_.clear();
-  nodes.each_free(row.shape, [&](int node) {
-    if (!blocked_.node(node) && plans_.window(node, now, row.reservation, plans) >= row.limit) {
+  nodes.each_free(entry.shape, [&](int node) {
+    if (!blocked_.node(node) && plans_.window(node, now, entry.reservation, plans) >= entry.limit) {
       last_victims_.emplace_back(VictimOrder(), node);
     }
     return true;
   });
   const auto wanted = static_cast<std::size_t>(shape.nodes);
   if (last_victims_.size() < wanted) {
-    if (row.reservation < 0) too_long = row.limit;
+    if (entry.reservation < 0) too_long = entry.limit;
     return false;
   }
   chosen.clear();
-  for (auto& [last, node] : last_victims_) last = last_victim(node, shape.demand, row.preemptor, chosen.victims);
+  for (auto& [last, node] : last_victims_) last = last_victim(node, shape.demand, entry.preemptor, chosen.victims);
   std::partial_sort(last_victims_.begin(), last_victims_.begin() + shape.nodes, last_victims_.end());
-  for (std::size_t i = 0; i < wanted; ++i) take_node(last_victims_[i].second, shape.demand, row.preemptor, chosen);
+  for (std::size_t i = 0; i < wanted; ++i) take_node(last_victims_[i].second, shape.demand, entry.preemptor, chosen);
   return true;
 }
 

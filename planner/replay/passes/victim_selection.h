@@ -1,4 +1,4 @@
-// The jobs that a job preempts if it does not fit, chosen as by Slurm's preempt plugins.
+// Chooses the jobs that a job preempts if it does not fit, as Slurm's preempt plugins do.
 #pragma once
 
 #include <cstdint>
@@ -22,19 +22,19 @@ class VictimSelection {
 
   void begin_pass() { too_long_.begin_pass(); }
 
-  /// Among nodes that are free or that the row's preemptor could take, those on which the last job that has to go comes
-  /// earliest in Slurm's order of victims. False, and `chosen` has nothing of use, where there are too few on which the
-  /// row's job meets none of these plans.
-  bool choose(const QueueEntry& row, ReplayTime now, Plans plans, Selection& chosen);
+  /// Chooses nodes among those that are free or can be preempted: those whose last victim comes earliest in Slurm's
+  /// order of victims. Returns false, with `chosen` undefined, if there are too few nodes on which the entry's job
+  /// overlaps none of these planned spans.
+  bool choose(const QueueEntry& entry, ReplayTime now, Plans plans, Selection& chosen);
 
  private:
-  /// What decides which job is preempted first: the least rank, of these the smallest job, of these the oldest.
+  /// Slurm's order of victims: the lowest rank, then the smallest job, then the oldest.
   struct VictimOrder {
     bool ends_anyway = false;
     std::int64_t rank = 0;
     std::size_t nodes = 0;
     std::int64_t number = 0;
-    int slot = -1;  // -1: no job has to end
+    int slot = -1;  // -1: no job must end
     bool operator<(const VictimOrder& other) const;
   };
 
@@ -46,9 +46,10 @@ class VictimSelection {
   const RunningJobs& running_;
   const NodePlans& plans_;
   const BlockedPartitions& blocked_;
-  PerPass<ReplayTime> too_long_;  // by preemptor and shape: limits from here on can't start in this pass
-  std::vector<std::pair<VictimOrder, int>> last_victims_;  // with nodes
-  std::vector<VictimOrder> on_node_;                       // jobs of the present node that may be preempted, in order
+  PerPass<ReplayTime>
+      too_long_;  // by preemptor and shape: jobs with this limit or a longer one can't start in this pass
+  std::vector<std::pair<VictimOrder, int>> last_victims_;  // and their nodes
+  std::vector<VictimOrder> on_node_;                       // preemptible jobs of the current node, in order
 };
 
 }  // namespace rv::planner

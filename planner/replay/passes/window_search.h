@@ -1,4 +1,4 @@
-// For how long enough nodes could be had at once from now on.
+// Finds the longest time for which enough nodes are available from now on.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,10 @@
 
 namespace rv::planner {
 
-/// The longest time that a job could have on enough nodes.
+/// The longest time for which enough nodes are available to a job.
 struct LongestWindow {
   ReplayTime length = 0;    // 0: there is none
-  ReplayTime released = 0;  // when the last job ended on its nodes
+  ReplayTime released = 0;  // last end of a job on these nodes
 };
 
 class WindowSearch {
@@ -24,13 +24,13 @@ class WindowSearch {
   WindowSearch(const ReplayModel& model, NodeStates& nodes, const NodePlans& plans, const BlockedPartitions& blocked)
       : model_(model), nodes_(nodes), plans_(plans), blocked_(blocked) {}
 
-  /// On nodes that are free or that this preemptor could take (-1: free ones), until the first of these plans begins,
-  /// within the bound on nodes.
+  /// Searches nodes that are free or that this preemptor could take (-1: only free nodes), up to the first of these
+  /// planned spans, within the bound on nodes.
   LongestWindow longest(int shape, int preemptor, ReplayTime now, Plans plans,
                         const std::optional<NodeBound>& bound = std::nullopt);
 
  private:
-  using Windows = std::vector<std::pair<ReplayTime, int>>;  // with nodes
+  using Windows = std::vector<std::pair<ReplayTime, int>>;  // and their nodes
 
   void keep_within(const NodeBound& bound);
   std::optional<Windows::iterator> take_required(const std::vector<int>& required);

@@ -14,8 +14,8 @@ TEST_CASE("one entry for each model and partition, CPU nodes nowhere") {
   CHECK(index.models.size() == 8);
   const ModelInPartition* model_in_partition = index.find("gpu-a100-80", "a100_80", "a100");
   REQUIRE(model_in_partition != nullptr);
-  CHECK(model_in_partition->places.size() == 2);
-  CHECK(model_in_partition->places[0].total == 8);
+  CHECK(model_in_partition->nodes.size() == 2);
+  CHECK(model_in_partition->nodes[0].total == 8);
   CHECK(model_in_partition->other_models.empty());
   CHECK(index.find("standard", "a40", "a40") == nullptr);
 }
@@ -36,7 +36,7 @@ TEST_CASE("two pools of one model on a node are one place, and all its GPUs shar
   Cluster cluster = test::afton();
   test::node_of(cluster, "an33-1").gpus = {{"a40", 4, 1}, {"v100", 2}, {"a40", 2, 2}};
   const ClusterIndex index = index_cluster(cluster, test::afton_catalogue());
-  const NodeGpus place = index.find("gpu-a40", "a40", "a40")->places.front();
+  const NodeGpus place = index.find("gpu-a40", "a40", "a40")->nodes.front();
   CHECK(place.total == 6);
   CHECK(place.used == 3);
   CHECK(place.node_gpus == 8);

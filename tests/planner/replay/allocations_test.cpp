@@ -29,7 +29,7 @@ TEST_CASE("allocations: a job has its nodes from its start to its end") {
   Started one(small);
   Selection selection;
   selection.nodes = {1};
-  one.jobs.start(small.component.rows[static_cast<std::size_t>(row)], selection, {10, 10, 0});
+  one.jobs.start(small.component.entries[static_cast<std::size_t>(row)], selection, {10, 10, 0});
   CHECK(one.nodes.free_nodes().free_count(0) == 1);
   const auto event = one.events.take();
   CHECK(event.at == 110);

@@ -9,10 +9,10 @@ using namespace rv::planner;
 TEST_CASE("eligible: from the begin time on, as long as there are tasks") {
   test::SmallReplay small(1);
   const int number = small.add_waiting(0, 100);
-  small.component.rows[0].eligible = 50;
+  small.component.entries[0].eligible = 50;
   JobEligibility jobs(small.model);
   jobs.reset(small.component);
-  const QueueEntry& row = small.component.rows[static_cast<std::size_t>(number)];
+  const QueueEntry& row = small.component.entries[static_cast<std::size_t>(number)];
   CHECK_FALSE(jobs.ready(row, 49));
   CHECK(jobs.ready(row, 50));
   CHECK(jobs.start(row.job) == 0);
@@ -29,16 +29,16 @@ TEST_CASE("eligible: a dependency is over with the last task") {
   small.add_waiting(0, 100);
   small.model.jobs[0].tasks = 2;
   small.model.jobs[1].after = {0};
-  small.component.rows[1].bound = true;
+  small.component.entries[1].bound = true;
   JobEligibility jobs(small.model);
   jobs.reset(small.component);
   CHECK(jobs.start(0) == 1);
   CHECK(jobs.start(0) == 0);
   jobs.end(0, false, 10);
-  CHECK_FALSE(jobs.ready(small.component.rows[1], 10));
+  CHECK_FALSE(jobs.ready(small.component.entries[1], 10));
   CHECK(jobs.last_freed() == 0);
   jobs.end(0, false, 20);
-  CHECK(jobs.ready(small.component.rows[1], 20));
+  CHECK(jobs.ready(small.component.entries[1], 20));
   CHECK(jobs.last_freed() == 20);
 }
 
@@ -46,7 +46,7 @@ TEST_CASE("eligible: an array's throttle and shared limits hold back while other
   test::SmallReplay small(1);
   small.add_waiting(0, 100);
   small.add_waiting(0, 100);
-  for (QueueEntry& row : small.component.rows) row.bound = true;
+  for (QueueEntry& row : small.component.entries) row.bound = true;
   SUBCASE("throttle") {
     small.model.arrays = {{1, 0}};
     for (ReplayJob& job : small.model.jobs) job.array = 0;
@@ -60,11 +60,11 @@ TEST_CASE("eligible: an array's throttle and shared limits hold back while other
   JobEligibility jobs(small.model);
   jobs.reset(small.component);
   jobs.start(0);
-  CHECK_FALSE(jobs.ready(small.component.rows[1], 5));
+  CHECK_FALSE(jobs.ready(small.component.entries[1], 5));
   jobs.end(0, false, 10);
-  CHECK(jobs.ready(small.component.rows[1], 10));
+  CHECK(jobs.ready(small.component.entries[1], 10));
   jobs.start(1);
   jobs.reset(small.component);
-  CHECK(jobs.ready(small.component.rows[0], 0));
+  CHECK(jobs.ready(small.component.entries[0], 0));
   CHECK(jobs.tasks_left(1) == 1);
 }

@@ -31,11 +31,11 @@ struct Parts {
     model.running = {{0, -1, -1, {{2, {}}}}};
     model.entries = {{3, 0, 0, 1}, {2, 1, 1, 1}, {1, 0, 0, 1}};
     components[0].nodes = {1, 3};
-    components[0].rows.emplace_back().job = 2;
+    components[0].entries.emplace_back().job = 2;
     components[1].nodes = {0, 2, 4};
     components[1].running = {0};
-    components[1].rows.emplace_back().job = 3;
-    components[1].rows.emplace_back().job = 1;
+    components[1].entries.emplace_back().job = 3;
+    components[1].entries.emplace_back().job = 1;
   }
 };
 
@@ -61,9 +61,9 @@ TEST_CASE("jobs are numbered in the order of their queue, wherever they are name
   Parts parts;
   number_by_component(parts.model, parts.components);
   const auto was = [&](int job) { return parts.model.jobs[job].number; };
-  CHECK(parts.components[0].rows[0].job == 0);
-  CHECK(parts.components[1].rows[0].job == 1);
-  CHECK(parts.components[1].rows[1].job == 2);
+  CHECK(parts.components[0].entries[0].job == 0);
+  CHECK(parts.components[1].entries[0].job == 1);
+  CHECK(parts.components[1].entries[1].job == 2);
   CHECK(was(0) == 2);
   CHECK(was(1) == 3);
   CHECK(was(2) == 1);

@@ -141,19 +141,19 @@ TEST_CASE("starts take free nodes before those of others, and count") {
   small.let_take();
   small.model.times.starts_a_pass = 2;
   for (int i = 0; i < 3; ++i)
-    small.component.rows[static_cast<std::size_t>(small.add_waiting(whole, 100))].preemptor = 0;
+    small.component.entries[static_cast<std::size_t>(small.add_waiting(whole, 100))].preemptor = 0;
   Pass pass(small);
   const PassSchedule schedule(30, 30, 10);
   JobStarts starts(small.model, pass.state, schedule, pass.plans, pass.blocked);
   starts.begin_pass();
-  CHECK(starts.try_start(small.component.rows[0], 5, Plans::none) == StartResult::started);
+  CHECK(starts.try_start(small.component.entries[0], 5, Plans::none) == StartResult::started);
   CHECK(pass.state.running().at(1).nodes == std::vector<int>{1});
   CHECK_FALSE(pass.state.running().at(0).ending);
   CHECK_FALSE(starts.exhausted());
-  CHECK(starts.try_start(small.component.rows[1], 5, Plans::none) == StartResult::started);
+  CHECK(starts.try_start(small.component.entries[1], 5, Plans::none) == StartResult::started);
   CHECK(pass.state.running().at(0).ending);
   CHECK(starts.exhausted());
-  starts.count_anew();
+  starts.reset_count();
   CHECK_FALSE(starts.exhausted());
 }
 

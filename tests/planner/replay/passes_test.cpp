@@ -33,13 +33,13 @@ class Passes {
   }
   void backfill_pass(ReplayTime now) {
     state_.apply_events(now);
-    starts_.count_anew();
+    starts_.reset_count();
     backfill_.run(now);
   }
   /// Of each row, how many tasks of its job still wait.
   std::vector<int> left() const {
     std::vector<int> tasks;
-    for (const QueueEntry& row : small_.component.rows) tasks.push_back(state_.eligibility().tasks_left(row.job));
+    for (const QueueEntry& row : small_.component.entries) tasks.push_back(state_.eligibility().tasks_left(row.job));
     return tasks;
   }
   const HypotheticalOutcome& outcome(std::size_t hypothetical) const {
@@ -66,7 +66,7 @@ HypotheticalJob hypothetical_before(test::SmallReplay& small, int row, int shape
   hypothetical.limits = std::move(limits);
   hypothetical.asked = hypothetical.limits.size() - 1;
   small.component.hypotheticals.push_back(static_cast<int>(small.component.hypotheticals.size()));
-  small.component.hypothetical_rows.push_back(row);
+  small.component.hypothetical_entries.push_back(row);
   return hypothetical;
 }
 

@@ -7,16 +7,16 @@ using namespace rv::planner;
 namespace {
 
 std::vector<int> waiting(const PendingQueue& queue) {
-  std::vector<int> rows;
-  for (std::size_t i = queue.front(); i < queue.end(); ++i) rows.push_back(queue.at(i));
-  return rows;
+  std::vector<int> entries;
+  for (std::size_t i = queue.front(); i < queue.end(); ++i) entries.push_back(queue.at(i));
+  return entries;
 }
 
 /// Rows 0 … 5 of jobs 0, 1, 2, 0, 1, 2, of which the first, third and fifth wait.
-Component six_rows() {
+Component six_entries() {
   Component component;
-  component.rows.resize(6);
-  for (int i = 0; i < 6; ++i) component.rows[static_cast<std::size_t>(i)].job = i % 3;
+  component.entries.resize(6);
+  for (int i = 0; i < 6; ++i) component.entries[static_cast<std::size_t>(i)].job = i % 3;
   component.waiting = {0, 2, 4};
   return component;
 }
@@ -24,7 +24,7 @@ Component six_rows() {
 }  // namespace
 
 TEST_CASE("queue: a submitted job has one position by priority; a trial begins with the snapshot") {
-  const Component component = six_rows();
+  const Component component = six_entries();
   PendingQueue queue;
   queue.enter(component, false);
   queue.reset();
@@ -37,8 +37,8 @@ TEST_CASE("queue: a submitted job has one position by priority; a trial begins w
   CHECK(waiting(queue) == std::vector<int>{0, 2, 4});
 }
 
-TEST_CASE("queue: a preempted job's rows come back, all of them") {
-  const Component component = six_rows();
+TEST_CASE("queue: a preempted job's entries come back, all of them") {
+  const Component component = six_entries();
   PendingQueue queue;
   queue.enter(component, true);
   queue.reset();
@@ -47,12 +47,12 @@ TEST_CASE("queue: a preempted job's rows come back, all of them") {
 }
 
 TEST_CASE("queue: compaction removes ended jobs, up to the given number of waiting ones") {
-  const Component component = six_rows();
+  const Component component = six_entries();
   PendingQueue queue;
   queue.enter(component, false);
   queue.reset();
   for (const int row : {1, 3, 5}) queue.submit(row);
-  const std::vector<int> tasks_left{1, 0, 1};  // job 1 is over: rows 1 and 4
+  const std::vector<int> tasks_left{1, 0, 1};  // job 1 is over: entries 1 and 4
   SUBCASE("all") {
     queue.remove_finished(tasks_left, 100);
     CHECK(waiting(queue) == std::vector<int>{0, 2, 3, 5});

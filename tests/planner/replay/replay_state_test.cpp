@@ -28,7 +28,7 @@ TEST_CASE("state: jobs end by themselves, and the next trial begins again") {
 TEST_CASE("state: begin times, reserved times and the first pass after a submission wake the queue") {
   test::SmallReplay small(1);
   small.add_waiting(0, 100);
-  small.component.rows[0].eligible = 30;
+  small.component.entries[0].eligible = 30;
   small.model.reserved_times[0] = {{0, 20, -1}};
   small.model.times.submit_delay = 5;
   ReplayState state(small.model);
@@ -51,7 +51,7 @@ TEST_CASE("state: a preempted job leaves its node, and waits again after a while
   back.job = small.model.running[0].job;
   back.limit = 1000;
   back.shape = 7;
-  small.component.rows.push_back(back);
+  small.component.entries.push_back(back);
   ReplayState state(small.model);
   state.enter(small.component);
   state.begin(1);
@@ -61,13 +61,13 @@ TEST_CASE("state: a preempted job leaves its node, and waits again after a while
   part.cpus = 8;
   selection.freed = {{part, 1}};
   selection.victims = {slot};
-  state.start(small.component.rows[static_cast<std::size_t>(row)], selection, 10, 10);
+  state.start(small.component.entries[static_cast<std::size_t>(row)], selection, 10, 10);
   state.apply_events(11);
   CHECK(state.queue().end() == 1);
   CHECK(state.nodes().free_nodes().free_count(0) == 0);
   state.apply_events(11 + 121);
   CHECK(state.queue().end() == 2);
-  CHECK(state.eligibility().ready(small.component.rows.back(), 132));
+  CHECK(state.eligibility().ready(small.component.entries.back(), 132));
   CHECK(state.nodes().free_nodes().free_count(7) == 1);
 }
 

@@ -119,9 +119,9 @@ TEST_CASE("arrivals: the periods come again, and who still waits is passed over"
   model.periods_by_time = {{0}};
   model.jobs.resize(2);
   Component component;
-  component.rows.resize(2);
-  component.rows[0].job = 0;
-  component.rows[1].job = 1;
+  component.entries.resize(2);
+  component.entries[0].job = 0;
+  component.entries[1].job = 1;
   component.arrivals = {{{10, 0}, {30, 1}}};
   TrialArrivals arrivals(model);
   arrivals.begin(component, 1);

@@ -19,7 +19,7 @@ struct Case {
     for (const ModelInPartition& model_in_partition : index.models_in_partitions) {
       if (model_in_partition.partition->name != partition) continue;
       std::vector<const NodeGpus*> places;
-      for (const NodeGpus& place : model_in_partition.places) places.push_back(&place);
+      for (const NodeGpus& place : model_in_partition.nodes) places.push_back(&place);
       use(model_in_partition, places,
           effective_limits(cluster, *model_in_partition.partition, cluster.find_qos("normal"), nullptr));
       return;
