@@ -7,7 +7,7 @@
 namespace rv {
 
 std::string base64url(std::string_view bytes);
-/// Characters outside the alphabet are skipped.
+/// Returns the decoded bytes. Characters outside the alphabet are skipped.
 std::string from_base64url(std::string_view text);
 
 }  // namespace rv

@@ -1,4 +1,4 @@
-// A clock for waiting times that other processes of this machine go on with.
+// A clock whose readings can be compared between processes on this machine (CLOCK_BOOTTIME).
 #pragma once
 
 #include <chrono>
@@ -8,8 +8,8 @@
 
 namespace rv {
 
-/// A moment on this machine since it was booted. It counts while the machine sleeps, and setting the time of day does
-/// not change it (CLOCK_BOOTTIME).
+/// The time since this machine was booted, including the time that it was suspended. Setting the time of day does not
+/// change it.
 struct BootMoment {
   std::string boot;  // the kernel's random ID of this boot
   std::int64_t seconds = 0;
@@ -17,7 +17,7 @@ struct BootMoment {
 
 BootMoment boot_moment();
 
-/// Time from one moment to the other. Nothing when they are of two boots, or of two machines.
+/// Returns the time from `from` to `to`; nothing if they belong to different boots or machines.
 std::optional<std::chrono::seconds> elapsed(const BootMoment& from, const BootMoment& to);
 
 }  // namespace rv

@@ -1,4 +1,4 @@
-// A file that travels inside the binary.
+// Files that the build embeds in the binary.
 #pragma once
 
 #include <span>

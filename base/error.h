@@ -1,4 +1,4 @@
-// The one way a command ends early.
+// The exception with which a command ends early.
 #pragma once
 
 #include <stdexcept>
@@ -7,12 +7,12 @@
 
 namespace rv {
 
-/// Exit codes of rv itself. A followed command's own code is passed through instead (see docs/exit-codes.md), so
-/// rv's codes after start-up lie where commands rarely are.
+/// Exit codes of rv itself. The exit code of a followed command is passed on unchanged (docs/exit-codes.md), so rv uses
+/// 119 to 125, which commands rarely return.
 enum class ExitCode : int {
   ok = 0,
   usage = 2,
-  connection = 119,    // no way to the login node, or it was lost on the way
+  connection = 119,    // the login node can't be reached, or the connection was lost
   no_strategy = 120,   // nothing on this cluster fits the request
   slurm = 121,         // Slurm did not answer, or refused every submission
   no_such_run = 122,   // unknown or ambiguous run
@@ -22,7 +22,7 @@ enum class ExitCode : int {
   interrupted = 130,   // Ctrl-C
 };
 
-/// What went wrong (naming the input) and the way out. Thrown anywhere, caught once in main.
+/// What went wrong, and advice. Thrown anywhere; main prints it, unless a caller can continue without the result.
 class Error : public std::runtime_error {
  public:
   Error(const std::string& message, std::string advice, ExitCode code = ExitCode::failed)

@@ -14,11 +14,11 @@ struct Mebibytes {
   auto operator<=>(const Mebibytes&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 misreads <=>
 };
 
-/// "40G", "512M", "1.5T", "4096" (a bare number is mebibytes, as for sbatch --mem). Units K M G T P,
-/// optionally followed by "B" or "iB", any case. Empty for anything else, for negatives and for overflow.
+/// Reads "40G", "1.5T" or "4096" (mebibytes, as for sbatch --mem) and rounds up to whole mebibytes. Units: K M G T P in
+/// any case, optionally with "B" or "iB". Returns nothing for anything else, negative sizes and overflow.
 std::optional<Mebibytes> parse_memory(std::string_view text);
 
-/// Shortest exact form: "250G", "1500M".
+/// Returns the shortest exact form: "250G", "1500M".
 std::string format_memory(Mebibytes amount);
 
 }  // namespace rv

@@ -1,4 +1,4 @@
-// Names in the order in which people count: n2 before n10.
+// Natural order of names: n2 before n10.
 #pragma once
 
 #include <string_view>

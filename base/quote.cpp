@@ -28,11 +28,11 @@ std::string quote(std::string_view value) {
   return word + "'";
 }
 
-std::string quote_all(std::span<const std::string> words) {
+std::string quote_all(std::span<const std::string> arguments) {
   std::string text;
-  for (const auto& word : words) {
+  for (const auto& argument : arguments) {
     if (!text.empty()) text += ' ';
-    text += quote(word);
+    text += quote(argument);
   }
   return text;
 }

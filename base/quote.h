@@ -1,4 +1,4 @@
-// The one place where a value becomes a word of shell.
+// Quotes values for shells and for #SBATCH lines. No other code does this.
 #pragma once
 
 #include <span>
@@ -7,17 +7,18 @@
 
 namespace rv {
 
-/// A word that bash and sh read back byte for byte; plain words stay as they are. Any byte but NUL.
+/// Returns a shell word that bash and sh read back byte for byte; plain words are not quoted. `value` may contain any
+/// byte except NUL.
 std::string quote(std::string_view value);
 
-/// The words of an argument vector, quoted and joined by spaces.
-std::string quote_all(std::span<const std::string> words);
+/// Returns the arguments, quoted and joined by spaces.
+std::string quote_all(std::span<const std::string> arguments);
 
-/// Letters, digits and - _ . / + , : @ only, and not empty: every login shell reads it as it stands.
+/// Whether the word has only letters, digits and - _ . / + , : @, and is not empty: no login shell changes it.
 bool is_plain_word(std::string_view word);
 
-/// An argument of an #SBATCH line, in the quoting that sbatch itself removes (it is not a shell). Throws Error(usage)
-/// for a newline, which no #SBATCH line can hold.
+/// Quotes an argument for an #SBATCH line, which sbatch parses itself, without a shell. Throws Error(usage) for a
+/// newline, which an #SBATCH line can't contain.
 std::string quote_for_sbatch(std::string_view value);
 
 }  // namespace rv

@@ -8,7 +8,7 @@
 
 namespace rv {
 
-/// `^` and `$` stand for the ends of a line. The C library's: std::regex would add a tenth to the binary.
+/// Uses the C library's regcomp(3): std::regex would make the binary a tenth larger. `^` and `$` match at line ends.
 class RegexPattern {
  public:
   explicit RegexPattern(const std::string& text);
@@ -16,10 +16,10 @@ class RegexPattern {
   RegexPattern(const RegexPattern&) = delete;
   RegexPattern& operator=(const RegexPattern&) = delete;
 
-  /// What the C library finds wrong with the expression; empty: nothing.
+  /// Returns the C library's message about an invalid expression; empty if it is valid.
   std::string fault() const;
   bool has_group() const { return fault_ == 0 && compiled_.re_nsub > 0; }
-  /// What the first group matched, where the expression is found in `text`.
+  /// Returns the match of the first group, if the expression matches in `text`.
   std::optional<std::string> first_group(const std::string& text) const;
 
  private:

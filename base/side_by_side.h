@@ -1,4 +1,4 @@
-// The same work in several threads.
+// Runs the same function in several threads.
 #pragma once
 
 #include <cstddef>
@@ -6,9 +6,9 @@
 
 namespace rv {
 
-/// Calls `work` in so many threads at once, this one among them, and returns when all calls have. Where the system has
-/// no more threads, fewer do it: the work shares itself out. What a call throws is thrown here, the first if several
-/// do.
+/// Calls `work` in up to `threads` threads, including the caller's, and returns when all calls have returned. If the
+/// system can't create more threads, fewer calls are made, so `work` must divide the job among the calls itself.
+/// Rethrows the first exception of a call.
 void side_by_side(std::size_t threads, const std::function<void()>& work);
 
 }  // namespace rv

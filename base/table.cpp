@@ -57,7 +57,7 @@ void Table::row(std::vector<std::string> cells) {
   for (std::string& cell : cells) row.push_back({plain(std::move(cell)), Tone::plain});
 }
 
-std::vector<std::size_t> Table::widths(std::size_t room) const {
+std::vector<std::size_t> Table::widths(std::size_t available) const {
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     // At least 1: 0 stands for a column that is left out.
@@ -79,7 +79,7 @@ std::vector<std::size_t> Table::widths(std::size_t room) const {
       const bool can_give = column.align == Align::left && column.cut == Cut::may && fitted[i] > least;
       if (can_give && (!widest || fitted[i] >= fitted[*widest])) widest = i;
     }
-    if (total <= room) break;
+    if (total <= available) break;
     if (widest) {
       --fitted[*widest];
       continue;

@@ -1,4 +1,4 @@
-// Plain tables: columns as wide as their widest cell, cut to fit.
+// Text tables. A column is as wide as its widest cell, and is cut if the table is too wide.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +13,19 @@ namespace rv {
 class Table {
  public:
   enum class Align { left, right };
-  enum class Cut { may, never };  // never: what is typed again, as an ID
+  enum class Cut { may, never };  // never: for values that users type again, such as IDs
 
   void column(std::string title, Align align = Align::left, Cut cut = Cut::may);
-  void row(std::vector<std::string> cells);  // as many as columns
-  /// The column is never cut below `width` characters, and left out only after those without such a width.
+  void row(std::vector<std::string> cells);  // one per column
+  /// Sets a minimum width. The column is never cut below it, and is left out only after the columns without a minimum.
   void at_least(std::size_t column, std::size_t width) { columns_[column].least = width; }
-  /// Of the last row's cell in this column.
+  /// Sets the tone of the last row's cell in this column.
   void tone(std::size_t column, Tone tone) { rows_.back()[column].tone = tone; }
   bool empty() const { return rows_.empty(); }
 
-  /// At most `width` columns of text: the widest left-aligned column gives way, cut with "…"; where that is not enough,
-  /// the last columns are left out, those that must not be cut after the others, the first never. Widths count
-  /// characters (UTF-8), not bytes. Bold titles and tones when `colour`.
+  /// Returns the table in lines of at most `width` characters (UTF-8). If it is too wide, the widest left-aligned
+  /// column is cut, marked by "…". If that is not enough, the last columns are left out: first those that may be cut,
+  /// and never the first column. With `colour` titles are bold and tones are shown.
   std::string text(int width, bool colour) const;
 
  private:
@@ -36,8 +36,8 @@ class Table {
     std::size_t least = 0;
     bool kept() const { return cut == Cut::never || least > 0; }
   };
-  /// By column; 0: it is left out.
-  std::vector<std::size_t> widths(std::size_t room) const;
+  /// Returns the width of each column; 0: the column is left out.
+  std::vector<std::size_t> widths(std::size_t available) const;
   std::vector<Column> columns_;
   struct Cell {
     std::string text;
@@ -46,14 +46,14 @@ class Table {
   std::vector<std::vector<Cell>> rows_;
 };
 
-/// Characters of a UTF-8 text, each taken as one column wide.
+/// Returns the number of characters of a UTF-8 text. Each counts as one column wide.
 std::size_t characters(std::string_view text);
 
-/// At most `most` characters of the text, the last one "…" where it was longer.
+/// Returns at most `most` characters of the text. If it was longer, the last one is "…".
 std::string shortened(const std::string& text, std::size_t most);
 
-/// The text broken at blanks into lines of at most `width` characters, those after the first indented. No final
-/// newline. A single word longer than a line stays whole.
+/// Returns the text, broken at blanks into lines of at most `width` characters, all but the first indented, without a
+/// final newline. A word longer than a line is not broken.
 std::string wrapped(std::string_view text, int width, std::size_t indent);
 
 }  // namespace rv

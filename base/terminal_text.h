@@ -1,4 +1,4 @@
-// Text from elsewhere on its way to a terminal: what is printed there must not control it.
+// Removes control sequences from text of other programs before it is printed on a terminal.
 #pragma once
 
 #include <string>
@@ -8,32 +8,32 @@ namespace rv {
 
 /// One character of a UTF-8 text.
 struct Character {
-  std::string_view bytes;  // "?" for a byte that is not UTF-8: C1 controls are single bytes in other encodings
+  std::string_view bytes;  // "?" for a byte that is not UTF-8: in other encodings single bytes are C1 controls
   char32_t code = 0;
 };
 
-/// Takes the first character off a text that is not empty.
+/// Removes the first character of a text, which must not be empty, and returns it.
 Character take_character(std::string_view& text);
 
-/// C0, DEL, C1 (U+0080 to U+009F), line separators, and what turns the direction of writing around.
+/// Whether the character is C0, DEL, C1 (U+0080 to U+009F), a line separator, or changes the direction of writing.
 bool is_control(char32_t code);
 
-/// Whether a text has one of these.
+/// Whether a text has such a character.
 bool has_control_character(std::string_view text);
 
 /// Filters a stream of bytes. Newline, tab, carriage return and colours (ESC [ digits and semicolons m) pass. Other CSI
-/// sequences are left out: what is left of a progress bar stays readable. Any other control character and any byte that
+/// sequences are removed, so that progress bars stay readable. Any other control character and any byte that
 /// is not UTF-8 becomes "?".
 class TerminalFilter {
  public:
   enum class Cursor {
     stays,
-    redraws,  // up (CSI n A), home (CSI H) and erase (CSI J, CSI K) pass: so another rv redraws its lines
+    redraws,  // up (CSI n A), home (CSI H) and erase (CSI J, CSI K) pass, with which another rv redraws its lines
   };
 
   explicit TerminalFilter(Cursor cursor = Cursor::stays) : cursor_(cursor) {}
 
-  /// Returns what may be printed now. A character or sequence that is cut off is held back.
+  /// Returns the text that can be printed now. An incomplete character or sequence is kept for the next call.
   std::string feed(std::string_view bytes);
   /// Returns the rest at the end of the stream.
   std::string finish();
@@ -43,11 +43,11 @@ class TerminalFilter {
   std::string held_;
 };
 
-/// The same for a whole text.
+/// Filters a whole text.
 std::string terminal_text(std::string_view text);
 
-/// The signs that rv itself writes ("×", "→", "…", "µ", "≥", "≤", "–") in ASCII, for a terminal whose characters are
-/// not UTF-8. Each takes one column but "->", ">=" and "<=".
+/// Replaces the signs that rv itself writes ("×", "→", "…", "µ", "≥", "≤", "–") by ASCII, for a terminal that does not
+/// show UTF-8. Each takes one column, except "->", ">=" and "<=".
 std::string ascii_signs(std::string text);
 
 }  // namespace rv

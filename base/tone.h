@@ -1,4 +1,4 @@
-// What a word means, in colour, for those who see it.
+// Colours for the meaning of a cell.
 #pragma once
 
 #include <string>
@@ -6,14 +6,14 @@
 
 namespace rv {
 
-/// Never the only thing that says it. Blue, orange, purple and grey stay apart for colour-blind eyes, red and green
-/// don't.
+/// A colour only repeats what the text says. Colour-blind users can tell blue, orange, purple and grey apart, but not
+/// red and green.
 enum class Tone { plain, good, waiting, bad, quiet };
 
-/// The parameters of the escape sequence: "38;5;39"; empty for plain.
+/// Returns the parameters of the escape sequence: "38;5;39"; empty for plain.
 std::string_view colour_code(Tone tone);
 
-/// The text between the tone's colour and its end; as it is where `colour` is not wanted.
+/// Returns the text with the tone's escape sequences around it; unchanged unless `colour`.
 std::string coloured(std::string_view text, Tone tone, bool colour);
 
 }  // namespace rv

@@ -4,7 +4,7 @@
 
 namespace rv {
 
-/// The text without spaces, tabs and carriage returns at its ends.
+/// Returns the text without spaces, tabs and carriage returns at its ends.
 constexpr std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\r";
   const auto first = text.find_first_not_of(blanks);

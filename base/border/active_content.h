@@ -5,9 +5,9 @@
 
 namespace rv {
 
-/// Whether a browser that opens the file may run something in it. `name`: its extension counts; a file of plain text or
-/// data (.log, .csv, .json, …) has none. Any other file has some if it has the extension of a page or a program,
-/// or if its content begins as HTML, XML or PDF does (https://mimesniff.spec.whatwg.org).
+/// Whether a browser that opens the file may run code from it. Decided by the extension of `name`: plain text and data
+/// (.log, .csv, .json, …) never have active content, pages and programs always do. For other extensions the beginning
+/// of `content` decides: HTML, XML and PDF do (https://mimesniff.spec.whatwg.org).
 bool has_active_content(std::string_view name, std::string_view content);
 
 }  // namespace rv

@@ -1,4 +1,4 @@
-// Writing files that another machine named, below one folder.
+// Writes files whose names come from another machine, below one folder.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace rv {
 
-/// No path component is followed where it is a symbolic link, so nothing is written outside the folder, whatever lies
-/// in it (openat with O_NOFOLLOW for each component).
+/// Symbolic links are not followed in any component of a path, so nothing is written outside the folder (openat with
+/// O_NOFOLLOW for each component).
 class ConfinedFolder {
  public:
-  /// Opens the folder; makes it (0700, parents too) if it does not exist. Throws Error, also if it is a symbolic link.
+  /// Opens the folder, or creates it and its parents (0700). Throws Error, also if it is a symbolic link.
   explicit ConfinedFolder(const std::string& path);
 
-  /// Writes a new file (0600, O_EXCL) beside the old one and renames it. Makes missing folders. Throws Error if a
-  /// folder's name belongs to something else, or if the system refuses.
+  /// Writes a new file (0600, O_EXCL) beside the old one and renames it. Creates missing folders. Throws Error if a
+  /// component of the path exists and is not a folder, or if a system call fails.
   void replace(const ReportName& name, std::string_view content) const;
 
  private:

@@ -5,8 +5,8 @@
 
 namespace rv {
 
-/// Thrown where a value crosses a border and fails its check. what() completes "HOST sent …": whoever knows the peer
-/// catches it and names the peer.
+/// Thrown if a value from outside fails its check. what() completes "HOST sent …"; the caller that knows the host
+/// catches it and adds the name.
 class RefusedInput : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

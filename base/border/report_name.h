@@ -7,14 +7,14 @@
 
 namespace rv {
 
-/// The work that writes the reports. Each kind has names of its own.
+/// The work that writes the reports. Each kind has its own file names.
 enum class ReportKind { acceptance, stress, sweep };
 
-/// A relative path below a node's report folder that was checked: no empty, hidden, "." or ".." component, no control
-/// character, at most 150 bytes before the last slash and 100 behind it (ustar stores that much).
+/// A checked relative path below a node's report folder: no empty, hidden, "." or ".." component, no control character,
+/// at most 150 bytes before the last slash and 100 after it (the limits of ustar).
 class ReportName {
  public:
-  /// Returns nothing for a name that `kind` does not write.
+  /// Returns nothing if work of this kind does not write a file of that name.
   static std::optional<ReportName> parse(ReportKind kind, std::string_view text);
 
   const std::string& text() const { return text_; }
@@ -26,11 +26,11 @@ class ReportName {
   std::string text_;
 };
 
-/// Whether rv makes this file itself of the others: the order, the tables and the page of a sweep. One from another
-/// machine is not used.
+/// Whether rv itself computes this file from the others: the order, the tables and the page of a sweep. A copy from
+/// another machine is not used.
 bool is_made_here(ReportKind kind, const ReportName& name);
 
-/// Whether `text` may be a folder of such names.
+/// Whether `text` is a valid folder for such names.
 bool is_report_folder(std::string_view text);
 
 }  // namespace rv

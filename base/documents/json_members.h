@@ -1,4 +1,4 @@
-// Members of JSON objects that come from elsewhere, any of which may be missing, or of another kind.
+// Reads members of JSON objects from outside this process, which may be missing or have another type.
 #pragma once
 
 #include <optional>
@@ -6,7 +6,7 @@
 
 namespace rv {
 
-/// Null if it is missing, or `json` is not an object.
+/// Returns the member; null if it is missing or `json` is not an object.
 template <class Json>
 const Json& member_of(const Json& json, const char* key) {
   static const Json nothing;
@@ -14,14 +14,14 @@ const Json& member_of(const Json& json, const char* key) {
   return found == json.end() ? nothing : *found;
 }
 
-/// Nothing where it is not there, or no number.
+/// Returns nothing if the member is missing or is not a number.
 template <class Json>
 std::optional<double> member_number(const Json& json, const char* key) {
   const auto& value = member_of(json, key);
   return value.is_number() ? std::optional(value.template get<double>()) : std::nullopt;
 }
 
-/// Empty where it is not there, or no text.
+/// Returns an empty string if the member is missing or is not a string.
 template <class Json>
 std::string member_text(const Json& json, const char* key) {
   const auto& value = member_of(json, key);

@@ -1,5 +1,5 @@
-// The only way to JSON and MessagePack from outside this process: limits are checked before they are decoded
-// (limits/document_excess.h). tests/arrows/check.py refuses a decoder that is called outside of this folder.
+// Decodes JSON and MessagePack from outside this process, after checking the limits of
+// shared/documents/document_excess.h. tests/arrows/check.py rejects calls of decoders in other folders.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace rv {
 
-/// Throws Error(usage), "WHAT: REASON", for a reason that is not empty.
+/// Throws Error(usage), "WHAT: REASON", unless `reason` is empty.
 void refuse_excess(const std::string& reason, const std::string& what);
 
 /// `what`: the file or peer, for the message. Throws Error(usage) for text that exceeds the limits, and
@@ -21,7 +21,7 @@ Json parse_json(std::string_view text, const std::string& what) {
   return Json::parse(text);
 }
 
-/// The same for MessagePack.
+/// Like parse_json(), for MessagePack.
 template <class Json>
 Json parse_msgpack(std::string_view bytes, const std::string& what) {
   refuse_excess(msgpack_excess(bytes), what);

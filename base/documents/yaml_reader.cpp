@@ -12,82 +12,83 @@
 
 namespace rv {
 
-void refuse_yaml(const YAML::Node& node, const YamlPosition& place, const std::string& fault,
+void refuse_yaml(const YAML::Node& node, const YamlPosition& position, const std::string& fault,
                  const std::string& advice) {
   const YAML::Mark mark = node.Mark();
   const std::string line = mark.is_null() ? "" : fmt::format(":{}", mark.line + 1);
-  const std::string key = place.key.empty() ? "" : place.key + ": ";
-  throw Error(fmt::format("{}{}: {}{}", place.file, line, key, fault), advice, ExitCode::usage);
+  const std::string key = position.key.empty() ? "" : position.key + ": ";
+  throw Error(fmt::format("{}{}: {}{}", position.file, line, key, fault), advice, ExitCode::usage);
 }
 
-std::string yaml_text(const YAML::Node& node, const YamlPosition& place) {
-  if (!node.IsScalar()) refuse_yaml(node, place, "expected a string", fmt::format("write it like {}: text", place.key));
+std::string yaml_text(const YAML::Node& node, const YamlPosition& position) {
+  if (!node.IsScalar())
+    refuse_yaml(node, position, "expected a string", fmt::format("write it like {}: text", position.key));
   return node.Scalar();
 }
 
-double yaml_number(const YAML::Node& node, const YamlPosition& place, double least, double most) {
+double yaml_number(const YAML::Node& node, const YamlPosition& position, double least, double most) {
   double value = 0;
   const bool number = node.IsScalar() && YAML::convert<double>::decode(node, value) && std::isfinite(value);
   if (!number || value < least || value > most) {
-    refuse_yaml(node, place, fmt::format("expected a number from {} to {}", least, most),
-                fmt::format("write it like {}: {}", place.key, std::max(least, std::min(1.5, most))));
+    refuse_yaml(node, position, fmt::format("expected a number from {} to {}", least, most),
+                fmt::format("write it like {}: {}", position.key, std::max(least, std::min(1.5, most))));
   }
   return value;
 }
 
-int yaml_count(const YAML::Node& node, const YamlPosition& place, int least, int most) {
-  const double value = yaml_number(node, place, least, most);
+int yaml_count(const YAML::Node& node, const YamlPosition& position, int least, int most) {
+  const double value = yaml_number(node, position, least, most);
   if (value != std::floor(value)) {
-    refuse_yaml(node, place, "expected a whole number", fmt::format("write it like {}: {}", place.key, least));
+    refuse_yaml(node, position, "expected a whole number", fmt::format("write it like {}: {}", position.key, least));
   }
   return static_cast<int>(value);
 }
 
-bool yaml_flag(const YAML::Node& node, const YamlPosition& place) {
+bool yaml_flag(const YAML::Node& node, const YamlPosition& position) {
   bool value = false;
   if (!node.IsScalar() || !YAML::convert<bool>::decode(node, value)) {
-    refuse_yaml(node, place, "expected true or false", fmt::format("write {}: true", place.key));
+    refuse_yaml(node, position, "expected true or false", fmt::format("write {}: true", position.key));
   }
   return value;
 }
 
-std::chrono::seconds yaml_time(const YAML::Node& node, const YamlPosition& place) {
-  const auto time = parse_walltime(yaml_text(node, place));
+std::chrono::seconds yaml_time(const YAML::Node& node, const YamlPosition& position) {
+  const auto time = parse_walltime(yaml_text(node, position));
   if (!time) {
-    refuse_yaml(node, place, "expected a duration",
-                fmt::format("write it like {}: 2h, or {}: 2:59:00", place.key, place.key));
+    refuse_yaml(node, position, "expected a duration",
+                fmt::format("write it like {}: 2h, or {}: 2:59:00", position.key, position.key));
   }
   return *time;
 }
 
-std::vector<std::string> yaml_texts(const YAML::Node& node, const YamlPosition& place) {
+std::vector<std::string> yaml_texts(const YAML::Node& node, const YamlPosition& position) {
   if (node.IsNull()) return {};
   if (node.IsScalar()) return {node.Scalar()};
   if (!node.IsSequence()) {
-    refuse_yaml(node, place, "expected a list", fmt::format("write it like {}: [first, second]", place.key));
+    refuse_yaml(node, position, "expected a list", fmt::format("write it like {}: [first, second]", position.key));
   }
   std::vector<std::string> texts;
-  for (const YAML::Node& item : node) texts.push_back(yaml_text(item, place));
+  for (const YAML::Node& item : node) texts.push_back(yaml_text(item, position));
   return texts;
 }
 
-std::vector<YamlEntry> yaml_entries(const YAML::Node& node, const YamlPosition& place) {
+std::vector<YamlEntry> yaml_entries(const YAML::Node& node, const YamlPosition& position) {
   if (node.IsNull()) return {};
-  if (!node.IsMap()) refuse_yaml(node, place, "expected keys with values", "write one \"key: value\" on each line");
+  if (!node.IsMap()) refuse_yaml(node, position, "expected keys with values", "write one \"key: value\" on each line");
   std::vector<YamlEntry> entries;
   std::set<std::string> names;
   for (const auto& pair : node) {
-    const std::string name = yaml_text(pair.first, place);
+    const std::string name = yaml_text(pair.first, position);
     if (!names.insert(name).second) {
-      refuse_yaml(pair.first, {place.file, name}, "duplicate key", "keep one of them");
+      refuse_yaml(pair.first, {position.file, name}, "duplicate key", "keep one of them");
     }
     entries.push_back({pair.first, pair.second, name});
   }
   return entries;
 }
 
-void refuse_key(const YamlEntry& entry, const YamlPosition& place, const std::vector<std::string>& known) {
-  refuse_yaml(entry.key, {place.file, ""},
+void refuse_key(const YamlEntry& entry, const YamlPosition& position, const std::vector<std::string>& known) {
+  refuse_yaml(entry.key, {position.file, ""},
               fmt::format("unknown key \"{}\"{}", entry.name, suggestion(entry.name, known)),
               fmt::format("known keys: {}", fmt::join(known, ", ")));
 }

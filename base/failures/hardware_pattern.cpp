@@ -39,7 +39,7 @@ std::string hardware_pattern() {
     std::string codes;
     for (const auto& fault : faults_to_repair(nvswitch)) {
       const auto code = std::to_string(fault.code);
-      add_alternative(codes, fault.words.empty() ? code : code + "[^0-9].*" + expression_of(fault.words));
+      add_alternative(codes, fault.pattern.empty() ? code : code + "[^0-9].*" + expression_of(fault.pattern));
     }
     if (codes.empty()) continue;
     std::string line = nvswitch ? "SXid" : "(^|[^S])Xid";

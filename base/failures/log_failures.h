@@ -1,4 +1,4 @@
-// What one log says of how its program ended.
+// Finds the failures of a program in its log.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +17,15 @@ struct LogFailure {
   std::size_t line = 0;  // index
   std::string text;      // the message, without the rest of a progress bar
   std::optional<PythonError> error;
-  bool counts = false;  // the program did not survive it, and no later exception overrules it
+  bool counts = false;  // it ended the program, and no later exception takes precedence
 };
 
-/// The failures in a log, in its order: at most one for each cause that counts, the first line of each, since later
-/// ones are its echo. A message does not count
+/// Returns the failures in a log, in its order. Of the messages that count, only the first of each cause is returned:
+/// later ones repeat it. A message does not count
 /// - if lines of progress follow it: the program survived it, or
 /// - if an exception of Python follows it that is not itself a consequence (NCCL's or CUDA's of a broken GPU), or
 /// - if it only reports another process's failure.
-/// Messages that are a warning with this exit code count where they stand in the last lines (Certainty::warning).
+/// A message that is a warning with this exit code counts only in the last lines (Certainty::warning).
 std::vector<LogFailure> failures_in(std::span<const std::string> lines, std::optional<int> exit_code);
 
 }  // namespace rv::failures

@@ -1,4 +1,4 @@
-// Messages of programs, drivers and Slurm → the cause. The messages are data: one table.
+// Finds the cause for a message of a program, a driver or Slurm, from one table of messages.
 #pragma once
 
 #include <cstddef>
@@ -19,21 +19,21 @@ enum class Certainty {
 
 struct Match {
   Cause cause = Cause::unknown;
-  /// How near to the root: the smaller, the nearer. A full disk makes ranks fail and failed ranks make NCCL time out,
-  /// never the other way round; warnings come last.
+  /// How close to the root cause; 0 is closest. A full disk makes ranks fail, and failed ranks make NCCL time out,
+  /// never the other way round. Warnings come last.
   int rank = 0;
   Certainty certainty = Certainty::certain;
   std::size_t at = 0;  // where the message begins in the line, in bytes
 };
 
-/// The cause that this one line of output names, or nothing. A shell's message about a command is a warning unless
-/// `exit_code` is the shell's for it (126, 127, 137): the script may go on after it.
+/// Returns the cause that this line of output names, or nothing. A shell's message about a command is a warning unless
+/// `exit_code` is the code that the shell uses for it (126, 127, 137): the script may continue after the message.
 std::optional<Match> cause_in(std::string_view line, std::optional<int> exit_code = std::nullopt);
 
-/// The place of a cause in the table, for what is found in another way than by a message.
+/// Returns the rank of a cause, for causes that are not found by a message.
 int rank_of(Cause cause);
 
-/// The patterns of the messages that are certain signs of `cause`, in the order of the table.
+/// Returns the patterns of the messages that are certain evidence of `cause`, in the order of the table.
 std::vector<std::string_view> messages_of(Cause cause);
 
 }  // namespace rv::failures

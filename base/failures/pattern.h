@@ -1,4 +1,4 @@
-// Patterns of messages, and the part of a line that shows one.
+// Message patterns, and excerpts of the lines that match them.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@
 
 namespace rv::failures {
 
-/// Returns the offset of the first part where the text has the parts of `pattern`, which "*" separates, in this order.
-/// A pattern that begins with "^" has its first part at the beginning of the text. Case matters.
+/// Matches a pattern whose parts are separated by "*". Returns the offset of the first part if the text has all parts
+/// in this order. After a leading "^" the first part must be at the beginning of the text. Case matters.
 std::optional<std::size_t> find_pattern(std::string_view pattern, std::string_view text);
 
-/// At most `most` bytes of the line that show the message at `at`: a progress bar before it is left out.
+/// Returns up to `most` bytes of the line around the message at offset `at`, without a progress bar before it.
 std::string excerpt(std::string_view line, std::size_t at, std::size_t most);
 
-/// The pieces of a line between carriage returns, by which progress bars overwrite themselves. Empty ones are left out.
-/// Calls `take(piece)` for each.
+/// Calls `take(piece)` for each part of a line between carriage returns, with which progress bars overwrite themselves.
+/// Empty parts are left out.
 template <class Take>
 void for_each_piece(std::string_view line, Take take) {
   while (true) {

@@ -1,4 +1,4 @@
-// Faults that NVIDIA's driver writes into the kernel's log: Xids of GPUs, SXids of NVSwitches.
+// Faults that NVIDIA's driver writes to the kernel log: Xids of GPUs, SXids of NVSwitches.
 #pragma once
 
 #include <cstddef>
@@ -21,19 +21,21 @@ struct DeviceFault {
 /// Reads "NVRM: Xid (PCI:0000:3b:00): 79, pid=…" or "nvidia-nvswitch0: SXid (PCI:0000:c3:00.0): 20034, …".
 std::optional<DeviceFault> device_fault_in(std::string_view line);
 
-/// True for a line with the mark of an Xid or SXid, also where its number can't be read.
+/// True for a line that reports an Xid or SXid, even if its number can't be read.
 bool names_device_fault(std::string_view line);
 
-/// True where the node is to be left out until somebody repairs, resets or restarts it.
+/// True if the node must not be used until it is repaired, reset or restarted.
 bool needs_repair(XidAction action);
 
-/// A row of the catalogue after which the node needs repair. `words` must follow the code; "*" is any text.
+/// A row of the catalogue after which the node needs repair. `pattern` must match the text after the code; "*" is any
+/// text.
 struct FaultToRepair {
   int code;
-  std::string_view words;
+  std::string_view pattern;
 };
 
-/// Those rows of the Xids, or of the SXids, without codes that another row's words excuse.
+/// Returns those rows for Xids, or for SXids. A row without a pattern is left out if another row of its
+/// code does not need repair.
 std::vector<FaultToRepair> faults_to_repair(bool nvswitch);
 
 }  // namespace rv::failures

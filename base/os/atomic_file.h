@@ -1,4 +1,4 @@
-// Small files that are whole or absent, never half.
+// Writes small files atomically: a reader sees the old file or the whole new one.
 #pragma once
 
 #include <sys/types.h>
@@ -9,32 +9,32 @@
 
 namespace rv::os {
 
-/// Writes to a temporary name beside `path`, sees to it that the content is stored, then renames. The name is this
-/// writer's alone, on whatever machine others write the same file. Throws Error naming the path and the system's
-/// reason; `path` is then as it was.
+/// Writes and fsyncs a temporary file beside `path`, then renames it. The temporary name is unique, also among machines
+/// that write the same file. Throws Error with the path and the system's reason; `path` is then unchanged.
 void write_file(const std::string& path, std::string_view content, mode_t mode = 0600);
 
-/// The same with exactly this mode, whatever the umask: the file never has another one under its name.
+/// Like write_file(), but the mode is exactly `mode`, regardless of the umask, from the moment of the rename.
 void publish_file(const std::string& path, std::string_view content, mode_t mode);
 
-/// The same for what can be had again (mode 0600): nobody waits until it is stored, so that a machine's crash may leave
-/// an empty file. False, with errno, when it could not be written.
+/// Like write_file() for data that can be recreated: mode 0600, without fsync, so a crash of the machine may leave an
+/// empty file. Returns false, with errno, if it can't be written.
 bool replace_file(const std::string& path, std::string_view content);
 
-/// The same, but only where nothing of that name is there yet; under its own name from the start.
+/// Creates a file that must not exist (O_EXCL). Not atomic: it is written under its final name, so a reader may see,
+/// and a crash may leave, a part of it. Throws Error, also if the name exists.
 void write_new_file(const std::string& path, std::string_view content);
 
-/// Sees to it that the names in a folder are stored: those that link(2) has just made. As far as the file system can.
+/// Fsyncs a folder, for names that link(2) has just created. Errors are ignored: some file systems can't do it.
 void store_names(const std::string& folder);
 
-/// A name as write_file gives to what it has not finished: rv was killed there.
+/// Whether `name` is a temporary name of write_file(). Such a file remains if rv is killed while it writes.
 bool is_unfinished_file(std::string_view name);
 
-/// The whole file, or nothing when it does not exist, or is of a process that has ended. Throws Error for any other
-/// trouble: unreadable is not absent.
+/// Returns the whole file; nothing if it does not exist, or for a file in /proc whose process has ended. Throws Error
+/// if it can't be read for any other reason.
 std::optional<std::string> read_file(const std::string& path);
 
-/// mkdir with mode 0700, parents too; existing folders are left as they are. Throws Error.
+/// Creates a folder and its parents with mode 0700. Existing folders are unchanged. Throws Error.
 void make_folder(const std::string& path);
 
 }  // namespace rv::os

@@ -14,28 +14,29 @@
 namespace rv::os {
 
 Child::Child(ChildOrder order) {
-  std::optional<Pipe> trouble;
-  if (!order.argv.empty()) trouble.emplace();
-  order.fault_pipe = trouble ? trouble->end(1) : -1;
+  std::optional<Pipe> fault_pipe;
+  if (!order.argv.empty()) fault_pipe.emplace();
+  order.fault_pipe = fault_pipe ? fault_pipe->end(1) : -1;
   pid_ = start_child(order);
   if (pid_ < 0) {
     throw Error("can't start " + (order.argv.empty() ? "a process" : order.argv.front()) + ": " + std::strerror(errno),
                 "close some programs and try again");
   }
-  if (!trouble) return;
-  trouble_ = trouble->take_end(0);
-  ::fcntl(trouble_.number(), F_SETFL, O_NONBLOCK);
+  if (!fault_pipe) return;
+  start_fault_pipe_ = fault_pipe->take_end(0);
+  ::fcntl(start_fault_pipe_.number(), F_SETFL, O_NONBLOCK);
 }
 
 std::optional<StartFault> Child::start_fault() const {
   StartFault fault;
-  if (::read(trouble_.number(), &fault, sizeof fault) != static_cast<ssize_t>(sizeof fault)) return std::nullopt;
+  if (::read(start_fault_pipe_.number(), &fault, sizeof fault) != static_cast<ssize_t>(sizeof fault))
+    return std::nullopt;
   return fault;
 }
 
 std::optional<StartFault> Child::wait_for_start() const {
-  if (trouble_.number() < 0) return std::nullopt;
-  pollfd waiting{trouble_.number(), POLLIN, 0};
+  if (start_fault_pipe_.number() < 0) return std::nullopt;
+  pollfd waiting{start_fault_pipe_.number(), POLLIN, 0};
   while (::poll(&waiting, 1, -1) < 0 && errno == EINTR) continue;
   const auto fault = start_fault();
   if (fault) wait();

@@ -1,4 +1,4 @@
-// A child process that is started, or an Error says why not.
+// Starts a child process.
 #pragma once
 
 #include <sys/types.h>
@@ -10,30 +10,30 @@
 
 namespace rv::os {
 
-/// A process that has been started. It goes on when this ends: whoever started it waits for it.
+/// A process that has been started. The destructor does not end the process; the caller must wait().
 class Child {
  public:
-  /// Returns at once; a program that can't be started ends with 127. Throws Error when there are no processes or
-  /// descriptors left. The order's `fault_pipe` is this object's.
+  /// Returns at once; if the program can't be started, the child exits with 127. Throws Error if the system has no
+  /// process or descriptor left. Sets the order's `fault_pipe` itself.
   explicit Child(ChildOrder order);
 
   pid_t pid() const { return pid_; }
-  /// As far as it is known by now; never waits, because a file system that hangs holds up the start of a program, too.
+  /// Why the program could not start, as far as is known now. Never waits: a file system that hangs also delays exec.
   std::optional<StartFault> start_fault() const;
-  /// Waits until the program runs. Why it can't: the process has been waited for then.
+  /// Waits until the program runs. Returns nothing then; otherwise why it can't start, after waiting for the child.
   std::optional<StartFault> wait_for_start() const;
-  /// Waits for its end. Returns as exit_code() does.
+  /// Waits for the end of the process and returns its exit code, as exit_code() does.
   int wait() const;
 
  private:
   pid_t pid_ = -1;
-  Descriptor trouble_;  // gets a StartFault, or closes when the program runs
+  Descriptor start_fault_pipe_;  // receives a StartFault, or is closed when the program runs
 };
 
-/// In a child whose work executes nothing, which would have closed them.
+/// Closes all descriptors from `first` up, in a child that does not call exec, which would close them.
 void close_from(int first);
 
-/// For a stream that nobody reads or writes.
+/// Opens /dev/null, for a stream that is not used.
 Descriptor null_device();
 
 }  // namespace rv::os

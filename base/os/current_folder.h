@@ -1,11 +1,11 @@
-// Where rv was called.
+// The folder in which rv was called.
 #pragma once
 
 #include <string>
 
 namespace rv::os {
 
-/// Absolute. Throws Error(usage) when the folder has been removed under the caller.
+/// Returns the absolute path. Throws Error(usage) if the folder has been removed.
 std::string current_folder();
 
 }  // namespace rv::os

@@ -9,7 +9,7 @@
 namespace rv::os {
 namespace {
 
-// For writing too: over NFS a lock is one of fcntl's, which wants that of whoever locks alone.
+// Opened for writing too: NFS emulates flock() by fcntl() locks, which need that for an exclusive lock (flock(2)).
 Descriptor open_to_lock(const std::string& path) {
   return Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
 }
@@ -24,15 +24,15 @@ std::optional<FileLock> FileLock::try_take(const std::string& path, WithoutLocks
   return FileLock(std::move(file));
 }
 
-std::optional<FileLock> FileLock::wait(const std::string& path, Hold hold) {
+std::optional<FileLock> FileLock::wait(const std::string& path, LockMode mode) {
   Descriptor file = open_to_lock(path);
   if (file.number() < 0) return std::nullopt;
-  while (!lock_file(file.number(), hold) && errno == EINTR) continue;
+  while (!lock_file(file.number(), mode) && errno == EINTR) continue;
   return FileLock(std::move(file));
 }
 
-bool lock_file(int file, Hold hold) {
-  return ::flock(file, hold == Hold::alone ? LOCK_EX : LOCK_SH) == 0;
+bool lock_file(int file, LockMode mode) {
+  return ::flock(file, mode == LockMode::exclusive ? LOCK_EX : LOCK_SH) == 0;
 }
 
 }  // namespace rv::os

@@ -1,4 +1,4 @@
-// Locks between processes, on whatever machines: flock on a file.
+// Locks between processes, also on different machines: flock(2) on a file.
 #pragma once
 
 #include <optional>
@@ -8,23 +8,24 @@
 
 namespace rv::os {
 
-enum class Hold { alone, together };
+enum class LockMode { exclusive, shared };
 
-/// What is to be where the file system knows no locks (ENOLCK, ENOTSUP): as if one had it, or as if another had.
+/// What try_take() does if the file system does not support locks (ENOLCK, ENOTSUP): behave as if the lock was taken,
+/// or as if another process held it.
 enum class WithoutLocks { go_on, leave };
 
-/// Given back at the end of its life, and by the kernel however the process ends.
+/// The lock is released by the destructor, or by the kernel when the process ends.
 class FileLock {
  public:
-  /// Alone, without waiting. The file is made (0600) where there is none. Nothing, with errno, when another process has
-  /// it (EWOULDBLOCK), or the file can't be opened.
+  /// Tries to take an exclusive lock, without waiting. Creates the file (0600) if it does not exist. Returns nothing,
+  /// with errno, if another process holds the lock (EWOULDBLOCK) or the file can't be opened.
   static std::optional<FileLock> try_take(const std::string& path, WithoutLocks without);
 
-  /// Waits for it, through signals that are caught. Where the file system knows no locks it goes on without one.
-  /// Nothing, with errno, when the file can't be opened.
-  static std::optional<FileLock> wait(const std::string& path, Hold hold);
+  /// Waits for the lock; a caught signal does not end the wait. If the file system does not support locks, returns
+  /// without one. Returns nothing, with errno, if the file can't be opened.
+  static std::optional<FileLock> wait(const std::string& path, LockMode mode);
 
-  /// Of the open file that is locked.
+  /// The descriptor of the locked file.
   int number() const { return file_.number(); }
 
  private:
@@ -33,8 +34,8 @@ class FileLock {
   Descriptor file_;
 };
 
-/// Waits for the lock on an open file; it lasts until that is closed. False, with errno, when a signal that is caught
-/// came first (EINTR), or the file system knows no locks.
-bool lock_file(int file, Hold hold);
+/// Waits for the lock on an open file, which lasts until the file is closed. Returns false, with errno, if a caught
+/// signal interrupts the wait (EINTR) or the file system does not support locks.
+bool lock_file(int file, LockMode mode);
 
 }  // namespace rv::os

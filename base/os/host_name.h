@@ -5,7 +5,7 @@
 
 namespace rv::os {
 
-/// gethostname(2), or "unknown".
+/// Returns the result of gethostname(2), or "unknown".
 std::string host_name();
 
 }  // namespace rv::os

@@ -1,24 +1,24 @@
-// Ctrl-C as a value.
+// Records Ctrl-C and similar signals, to be polled by the program.
 #pragma once
 
 namespace rv::os {
 
-/// From here on SIGINT and SIGTERM are remembered instead of ending rv.
+/// From now on SIGINT and SIGTERM are recorded instead of ending rv.
 void catch_interrupts();
 
-/// The same for SIGHUP, the end of the terminal; not where it is ignored, as below nohup.
+/// The same for SIGHUP, which reports the end of the terminal, unless it is ignored (nohup).
 void catch_hangup();
 
-/// True once one has come; asking forgets it.
+/// Returns true if a signal was recorded, and clears the record.
 bool take_interrupt();
 
-/// The same, without forgetting it.
+/// Returns true if a signal was recorded.
 bool interrupt_waits();
 
-/// 128 and the number of the signal that came last: 130 for Ctrl-C, 143 for SIGTERM.
+/// Returns 128 + the number of the last signal: 130 for Ctrl-C, 143 for SIGTERM.
 int interrupt_exit_code();
 
-/// The one that came last was the end of the terminal.
+/// Whether the last signal was SIGHUP.
 bool hung_up();
 
 }  // namespace rv::os

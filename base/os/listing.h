@@ -1,4 +1,4 @@
-// What is in a folder now.
+// Fresh listings of folders.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace rv::os {
 
-/// The names in a folder but "." and "..", in order; none where it does not exist. The listing is fresh on network file
-/// systems too, which may remember for a minute that a name was not there: what is polled for is looked for here before
-/// it is opened. Throws Error when a folder that exists can't be read.
+/// Returns the sorted names in a folder, without "." and ".."; none if it does not exist. The listing is fresh also on
+/// network file systems, which may cache for a minute that a name does not exist: look for a file here before opening
+/// it in a poll. Throws Error if the folder exists and can't be read.
 std::vector<std::string> names_in(const std::string& folder);
 
 }  // namespace rv::os

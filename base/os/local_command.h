@@ -1,4 +1,4 @@
-// A command on this node that has rv's own streams: nothing is captured.
+// Runs a command on this machine with rv's own stdin, stdout and stderr.
 #pragma once
 
 #include <chrono>
@@ -13,12 +13,12 @@ struct LocalCommandEnd {
   bool timed_out = false;
 };
 
-/// Runs argv in this folder and waits. `environment` ("NAME=value") replaces this process's own when it is given.
-/// SIGINT, SIGTERM, SIGHUP and SIGQUIT that reach rv alone are passed on; where rv is killed, the command gets SIGTERM.
-/// At the time-out every process that descends from the command gets SIGTERM, and SIGKILL after `grace`, those too that
-/// left its process group or session. Throws Error with code 127 (no such program) or 126 (it can't be executed).
-/// `ends_with_terminal`: the same when the terminal goes (SIGHUP); the exit code is 129 then. May be called once in a
-/// process: it adopts orphans of the command.
+/// Runs argv in the current folder and waits. `environment` ("NAME=value"), if given, replaces this process's own.
+/// SIGINT, SIGTERM, SIGHUP and SIGQUIT that reach only rv are passed on; if rv is killed, the command gets SIGTERM.
+/// At the time-out all descendants of the command get SIGTERM, and SIGKILL after `grace`, including those that left its
+/// process group or session. Throws Error with code 127 (no such program) or 126 (it can't be executed).
+/// `ends_with_terminal`: SIGHUP ends the command as a time-out does; the exit code is then 129. May be called only once
+/// in a process, because the process becomes a subreaper for orphans of the command.
 LocalCommandEnd run_local(const std::vector<std::string>& argv, std::optional<std::chrono::milliseconds> timeout,
                           std::chrono::milliseconds grace,
                           const std::optional<std::vector<std::string>>& environment = std::nullopt,

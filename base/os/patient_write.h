@@ -1,4 +1,4 @@
-// Writes to a reader that may be slow or stopped, without blocking for ever.
+// Writes to a reader that may be slow or stopped, without blocking forever.
 #pragma once
 
 #include <functional>
@@ -15,10 +15,10 @@ bool wait_to_write(int fd, const GiveUp& give_up);
 enum class Written {
   all,
   given_up,  // give_up returned true before all bytes were written
-  refused,   // the reader has gone, the disk is full
+  refused,   // the reader is gone, or the disk is full
 };
 
-/// Writes in parts that a pipe accepts as a whole (PIPE_BUF).
+/// Writes in parts of at most PIPE_BUF bytes, which a pipe accepts as a whole.
 Written write_patiently(int fd, std::string_view bytes, const GiveUp& give_up);
 
 /// Writes at most PIPE_BUF bytes to stderr, if it is writable within 200 ms, and drops the rest: a final message must

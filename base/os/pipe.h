@@ -1,4 +1,4 @@
-// A pipe, and quiet writing into one whose reader is gone.
+// A pipe, and a guard against SIGPIPE for writes to a pipe whose reader is gone.
 #pragma once
 
 #include <array>
@@ -8,12 +8,12 @@
 
 namespace rv::os {
 
-/// Both ends are closed on exec, above 2, and closed at the end of life. Throws Error when there are no descriptors.
+/// Both descriptors are above 2, closed on exec and closed by the destructor. Throws Error if there are no descriptors.
 class Pipe {
  public:
   Pipe();
 
-  /// 0 reads, 1 writes; -1 once closed.
+  /// Returns the descriptor of the read end (0) or the write end (1); -1 once closed.
   int end(std::size_t which) const { return ends_[which].number(); }
   void close_end(std::size_t which) { ends_[which].close(); }
   Descriptor take_end(std::size_t which) { return std::move(ends_[which]); }
@@ -22,8 +22,8 @@ class Pipe {
   std::array<Descriptor, 2> ends_;
 };
 
-/// While it lives, SIGPIPE does not reach this thread. Blocked and taken off again rather than ignored, because a
-/// disposition would be every thread's.
+/// Blocks SIGPIPE for this thread while the object exists, and discards one that is pending at the end. SIGPIPE is not
+/// ignored instead, because that would affect all threads.
 class HoldPipeSignal {
  public:
   HoldPipeSignal();

@@ -1,4 +1,4 @@
-// A child process that frames are exchanged with over its stdin and stdout.
+// A child process that exchanges frames with this process over its stdin and stdout.
 #pragma once
 
 #include <sys/types.h>
@@ -12,8 +12,8 @@ namespace rv::os {
 
 class PipedChild {
  public:
-  /// Starts argv; its stderr goes nowhere. `environment` ("NAME=value") is used where it is not empty. Throws Error
-  /// when no process can be made; a program that is missing shows as an end without output.
+  /// Starts argv with stderr on /dev/null. `environment` ("NAME=value") replaces this process's own unless it is empty.
+  /// Throws Error if no process can be created. A missing program appears as an end without output.
   explicit PipedChild(const std::vector<std::string>& argv, const std::vector<std::string>& environment = {});
   /// Ends the child (SIGTERM, after two seconds SIGKILL).
   ~PipedChild();
@@ -22,7 +22,7 @@ class PipedChild {
 
   int to() const { return to_.number(); }
   int from() const { return from_.number(); }
-  /// Waits for its end, for a few seconds. Its exit code, 128 + N for a signal, -1 when it does not end.
+  /// Waits a few seconds for its end. Returns the exit code, 128 + N for signal N, -1 if it has not ended.
   int wait();
 
  private:

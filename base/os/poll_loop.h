@@ -1,4 +1,4 @@
-// Waiting for many descriptors at once.
+// Waits for several descriptors with poll(2).
 #pragma once
 
 #include <chrono>
@@ -10,20 +10,20 @@ namespace rv::os {
 
 class PollLoop {
  public:
-  /// POLLIN, POLLOUT, both, or 0: then even a hang-up is not reported.
+  /// Returns POLLIN, POLLOUT, both, or 0. With 0, a hang-up is not reported either.
   using Wants = std::function<short()>;
   using Ready = std::function<void(short events)>;
 
-  /// The descriptor stays the caller's, who forgets it before closing it.
+  /// Does not take ownership of the descriptor. The caller must call forget() before closing it.
   void watch(int fd, Wants wants, Ready ready);
   void forget(int fd) { sources_.erase(fd); }
 
-  /// Waits until something can be done or the time is up, and does it. Callbacks may watch and forget.
+  /// Waits up to `at_most` until descriptors are ready, and calls their callbacks, which may call watch() and forget().
   void run_once(std::chrono::milliseconds at_most);
 
  private:
   struct Source {
-    std::uint64_t number = 0;  // a descriptor's number may come back within a round
+    std::uint64_t number = 0;  // identifies the source: a descriptor may be closed and reused within a round
     Wants wants;
     Ready ready;
   };

@@ -1,4 +1,4 @@
-// Running a command to its end: argv, input and deadline in; output, streams apart, and how it ended out.
+// Runs a command to its end with an input and a deadline, and returns its stdout, its stderr and its exit code.
 #pragma once
 
 #include <chrono>
@@ -14,23 +14,23 @@ struct Command {
   std::chrono::milliseconds deadline{30'000};
   std::vector<std::string> environment;  // "NAME=value", the whole environment of the child
   std::string folder;                    // working folder; empty: the caller's
-  bool ignores_broken_pipes = false;     // a write to a closed connection is an error to the child, not its death
+  bool ignores_broken_pipes = false;     // the child ignores SIGPIPE: a write to a closed connection returns EPIPE
 };
 
 struct Result {
-  int exit_code = -1;      // the child's own code; 128 + signal when a signal ended it; 127 when it did not start
+  int exit_code = -1;      // the child's own; 128 + N after signal N; 127 if it did not start
   bool timed_out = false;  // the deadline passed: the child's whole process group was killed
   std::string out;
-  std::string err;  // for a child that did not start: why
+  std::string err;  // stderr; why the child did not start, if it did not
   std::chrono::milliseconds wall{0};
 
   bool ok() const { return exit_code == 0 && !timed_out; }
 };
 
-/// Runs one command. Never throws for what the child does; throws Error only when this process can't make pipes.
+/// Runs one command. Failures of the child are in the result. Throws Error only if this process can't create pipes.
 Result run(const Command& command);
 
-/// Runs all at once and returns when the last is done; results in the order of the commands.
+/// Runs all commands in parallel and returns their results, in the order of the commands, when all have ended.
 std::vector<Result> run_all(std::span<const Command> commands);
 
 }  // namespace rv::os

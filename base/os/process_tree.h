@@ -1,4 +1,4 @@
-// The processes that descend from this one.
+// Descendants of this process.
 #pragma once
 
 #include <sys/types.h>
@@ -9,11 +9,11 @@
 
 namespace rv::os {
 
-/// The living ones, without `except` and what descends from it (0: none). Complete where orphans are adopted.
+/// Returns the running descendants, without `except` (0: none) and below. Complete only for a subreaper of orphans.
 std::set<pid_t> descendants(pid_t except = 0);
 
-/// SIGTERM to all of them, those too that left their process group or session, and after `grace` SIGKILL until none
-/// is left. `wait(span)` waits so long at most and takes what has ended.
+/// Sends SIGTERM to all descendants, including those that left their process group or session, and after `grace`
+/// SIGKILL until none is left. `wait(span)` waits for up to `span` and reaps ended children.
 void end_descendants(std::chrono::milliseconds grace, const std::function<void(std::chrono::milliseconds)>& wait,
                      pid_t except = 0);
 

@@ -1,4 +1,4 @@
-// Random numbers that nobody can guess.
+// Cryptographic random numbers.
 #pragma once
 
 #include <span>
@@ -6,11 +6,10 @@
 
 namespace rv::os {
 
-/// From getrandom(2), or /dev/urandom on a kernel without it (before Linux 3.17). False, with errno, when neither gives
-/// any.
+/// Fills `bytes` from getrandom(2), or from /dev/urandom before Linux 3.17. Returns false, with errno, if both fail.
 [[nodiscard]] bool fill_randomly(std::span<unsigned char> bytes);
 
-/// So many random bytes in lower-case hexadecimal digits, two a byte. Throws Error.
+/// Returns `bytes` random bytes as lower-case hexadecimal digits, two per byte. Throws Error.
 std::string random_hex(std::size_t bytes);
 
 }  // namespace rv::os

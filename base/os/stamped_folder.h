@@ -1,4 +1,4 @@
-// A new folder that is removed again, unless it turns out to be worth keeping.
+// A new folder that the destructor removes unless keep() was called.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@ namespace rv::os {
 
 class StampedFolder {
  public:
-  /// Makes the folder, for this user only, and its parents. Its name begins with the time in UTC
-  /// ("20261127-120000-1f3a"). Throws Error where it can't be made.
+  /// Creates the folder and its parents with mode 0700. The name begins with the time in UTC
+  /// ("20261127-120000-1f3a"). Throws Error if it can't be created.
   explicit StampedFolder(const std::string& parent);
-  /// Removes it with all that is in it, and its parent where it was the only one in there.
+  /// Removes the folder and its content, and the parent if it is then empty.
   ~StampedFolder();
   StampedFolder(const StampedFolder&) = delete;
   StampedFolder& operator=(const StampedFolder&) = delete;

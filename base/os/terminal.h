@@ -1,4 +1,4 @@
-// Where rv speaks.
+// The terminal that stdin, stdout and stderr are connected to.
 #pragma once
 
 #include <cstdio>
@@ -16,29 +16,29 @@ struct Terminal {
   bool colour = false;      // on a terminal, unless NO_COLOR is set or TERM=dumb
   bool utf8 = false;        // the locale's characters are UTF-8
 
-  /// How wide a table may be: nothing is cut on its way into a file or a pipe.
+  /// The largest width of a table: tables in files and pipes are not cut.
   int table_width() const { return out ? width : unlimited; }
-  /// What stands before advice on stderr.
+  /// The prefix of advice on stderr.
   std::string_view hint() const { return err && utf8 ? "  →" : "hint:"; }
   static constexpr int unlimited = 1'000'000;
 
   bool operator==(const Terminal&) const = default;
 };
 
-/// Looks at the three streams, the locale, COLUMNS, NO_COLOR and TERM.
+/// Reads the three streams, the locale, COLUMNS, NO_COLOR and TERM.
 Terminal read_terminal();
 
-/// False once the terminal that stdin is has gone: a window closed, a connection lost.
+/// Returns false if stdin was a terminal that is gone: its window was closed, or the connection was lost.
 bool terminal_is_there();
 
-/// What is said from here on goes nowhere: nobody is left to read it, and an error about that helps nobody.
+/// Discards all further output: the terminal is gone, and a write error would only hide the real one.
 void discard_output();
 
-/// Writes an escape sequence of rv's own (never text from elsewhere) to `file`, which is stdout or stderr, behind what
-/// was printed before. It is not filtered (base/border/standard_streams.h).
+/// Writes one of rv's own escape sequences (never text from outside) to `file`, which is stdout or stderr, after the
+/// buffered output. It is not filtered (base/border/standard_streams.h).
 void move_cursor(std::FILE* file, std::string_view sequence);
 
-/// Columns of the terminal on stderr at this moment; `otherwise` where there is none. It may have been resized.
+/// Returns the current number of columns of the terminal on stderr; `otherwise` if stderr is not a terminal.
 int columns_of_stderr(int otherwise);
 
 }  // namespace rv::os

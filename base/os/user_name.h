@@ -1,14 +1,14 @@
-// Who calls rv.
+// The name of the user who calls rv.
 #pragma once
 
 #include <string>
 
 namespace rv::os {
 
-/// What the environment says (USER, LOGNAME), else /etc/passwd (cron jobs, containers); empty where neither knows.
+/// Returns USER or LOGNAME, else the name in /etc/passwd (cron jobs, containers); empty if there is none.
 std::string user_name();
 
-/// Whose rights this process has: what /etc/passwd says, else the environment (users of a directory service).
+/// Returns the effective user's name in /etc/passwd, else that of the environment (users of a directory service).
 std::string effective_user_name();
 
 }  // namespace rv::os

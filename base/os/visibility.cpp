@@ -11,12 +11,12 @@ namespace {
 
 using std::chrono::seconds;
 
-// The batch script's last records and Slurm's word cross each other within this on one machine.
+// On one machine, the batch script's last records are visible within this time of Slurm's report of the job's end.
 constexpr seconds local{5};
-// acdirmax of nfs(5), the longest by default that attributes of a folder are kept, and some room.
+// acdirmax of nfs(5), the longest default time that attributes of a folder are cached, and a margin.
 constexpr seconds network{75};
 
-// Caches that other machines' writes take back.
+// File systems whose caches are invalidated by other machines' writes.
 constexpr std::array<std::string_view, 3> coherent = {"lustre", "gpfs", "wekafs"};
 constexpr seconds after_lock{15};
 
@@ -39,8 +39,8 @@ std::optional<seconds> option(std::string_view options, std::string_view name) {
   return std::nullopt;
 }
 
-// What the settings say. They are read once, before anything asks.
-std::optional<seconds>& said() {
+// The setting visibility_lag. Settings are read once, before the first query.
+std::optional<seconds>& configured_lag() {
   static std::optional<seconds> lag;
   return lag;
 }
@@ -60,11 +60,11 @@ seconds visibility_lag(const std::string& real_path, std::string_view mountinfo)
 }
 
 void set_visibility_lag(std::optional<seconds> lag) {
-  said() = lag;
+  configured_lag() = lag;
 }
 
 seconds visibility_lag(const std::string& path) {
-  if (said()) return *said();
+  if (configured_lag()) return *configured_lag();
   return lag_of(mount_at(path));
 }
 

@@ -1,4 +1,4 @@
-// How long another machine's writes may stay unseen.
+// How long another machine's writes may stay invisible.
 #pragma once
 
 #include <chrono>
@@ -8,15 +8,15 @@
 
 namespace rv::os {
 
-/// The longest time after which what another machine has written below `path` is certain to be seen in a listing. From
-/// the kind and the options of the file system it lies on: seconds on one machine's own, longer than the attribute
-/// cache may last on network file systems and on what is not known.
+/// Returns the time after which a listing is certain to show what another machine has written below `path`. It depends
+/// on the type and the options of the file system: seconds for a local one; longer than the attribute cache lasts for
+/// network file systems and unknown types.
 std::chrono::seconds visibility_lag(const std::string& path);
 
-/// From now on the answer of visibility_lag(path), whatever the file system: the setting of this name.
+/// Overrides visibility_lag() for all paths (the setting visibility_lag). Nothing: use the file system's again.
 void set_visibility_lag(std::optional<std::chrono::seconds> lag);
 
-/// The same, from the text of /proc/self/mountinfo.
+/// Like visibility_lag(path), from the text of /proc/self/mountinfo.
 std::chrono::seconds visibility_lag(const std::string& real_path, std::string_view mountinfo);
 
 }  // namespace rv::os

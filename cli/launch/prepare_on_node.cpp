@@ -50,7 +50,7 @@ os::FileLock waiting_lock(const project::EnvironmentStore& store, const ProjectN
   auto lock = os::FileLock::try_take(path, os::WithoutLocks::go_on);
   if (!lock) {
     fmt::print(stderr, "rv: another rv is building this environment on a node; waiting for it\n");
-    lock = os::FileLock::wait(path, os::Hold::alone);
+    lock = os::FileLock::wait(path, os::LockMode::exclusive);
   }
   if (lock) return std::move(*lock);
   throw Error("can't open " + path, "set scratch in the settings to a folder that you can write to");

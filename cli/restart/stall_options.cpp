@@ -38,7 +38,7 @@ OnStall action_value(const std::string& option, const std::string& text) {
 
 /// Another attempt after a stall, beside those that --retries asks for.
 void allow_restart(templates::JobSpec& job) {
-  const std::string stalled(failures::words_of(failures::Cause::stalled).name);
+  const std::string stalled(failures::text_of(failures::Cause::stalled).name);
   if (!job.retries) {
     job.retries = templates::Retries{.most = restarts_after_stalls, .on = {stalled}};
   } else if (!job.retries->on.empty() && !contains(job.retries->on, stalled)) {

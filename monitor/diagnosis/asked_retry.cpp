@@ -17,7 +17,7 @@ bool includes(const std::string& trigger, Cause cause, const AskedHistory& histo
   if (trigger == "timeout") return history.state == RunState::timeout;
   // A KILL without another explanation: Slurm reports some of its out-of-memory kills only when the job is over.
   if (trigger == "oom") return cause == Cause::out_of_memory || cause == Cause::killed;
-  if (trigger == words_of(cause).name) return true;
+  if (trigger == text_of(cause).name) return true;
   return history.state == RunState::failed && history.exit_code && trigger == std::to_string(*history.exit_code);
 }
 

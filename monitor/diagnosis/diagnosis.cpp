@@ -39,11 +39,11 @@ class Diagnosing {
   Diagnosis run() {
     by_state();
     if (result_.advice.empty()) advise_more_memory();
-    const auto& words = words_of(result_.cause);
-    if (result_.summary.empty()) result_.summary = words.words;
-    if (result_.advice.empty()) result_.advice = words.advice;
-    result_.retry_elsewhere = words.elsewhere;
-    if (words.blames_node && result_.bad_nodes.empty()) blame_only_node(result_, evidence_);
+    const auto& text = text_of(result_.cause);
+    if (result_.summary.empty()) result_.summary = text.text;
+    if (result_.advice.empty()) result_.advice = text.advice;
+    result_.retry_elsewhere = text.elsewhere;
+    if (text.blames_node && result_.bad_nodes.empty()) blame_only_node(result_, evidence_);
     if (result_.cause == Cause::unknown || result_.cause == Cause::killed) add_log_excerpt(result_, evidence_);
     add_others();
     result_.elements = element_causes(evidence_, findings_);
@@ -113,7 +113,7 @@ class Diagnosing {
     for (const auto& finding : findings_) {
       if (finding.cause() != result_.cause) continue;
       if (result_.proofs.size() < most_proofs) result_.proofs.push_back(proof_of(finding));
-      if (words_of(result_.cause).blames_node) blame_node_of(result_, finding);
+      if (text_of(result_.cause).blames_node) blame_node_of(result_, finding);
     }
     if (const auto& record = evidence_.record) {
       result_.proofs.push_back(

@@ -16,7 +16,7 @@
 namespace rv::monitor {
 
 using failures::Cause;
-using failures::words_of;
+using failures::text_of;
 
 /// All that is known about one run. A missing value could not be read, and proves nothing.
 struct RunEvidence {
@@ -51,7 +51,7 @@ struct Diagnosis {
   std::string advice;         // the next step; empty when there is none
   bool retry_elsewhere = false;
   std::vector<std::string> bad_nodes;  // nodes that a retry must avoid
-  std::vector<std::string> tail;       // the last lines of stderr, if the cause is unknown
+  std::vector<std::string> tail;       // the last lines of the output, if the cause is unknown
   std::optional<int> tail_element;     // for an array: the element that wrote these lines
   std::vector<ElementCause> elements;  // for an array, the largest group first
 };

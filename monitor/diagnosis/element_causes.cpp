@@ -44,7 +44,7 @@ std::vector<ElementCause> element_causes(const RunEvidence& evidence, const std:
 
 std::string to_string(const ElementCause& cause) {
   return elements_in_words(cause.indices) + ": " + exit_code_words(cause.exit_code) +
-         (cause.cause ? ", " + std::string(words_of(*cause.cause).words) : "");
+         (cause.cause ? ", " + std::string(text_of(*cause.cause).text) : "");
 }
 
 }  // namespace rv::monitor

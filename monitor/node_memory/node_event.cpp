@@ -49,7 +49,7 @@ std::string command_hash(std::string_view work_folder, std::string_view name) {
 }
 
 bool is_recordable(failures::Cause cause) {
-  return failures::words_of(cause).blames_node || cause == failures::Cause::preflight;
+  return failures::text_of(cause).blames_node || cause == failures::Cause::preflight;
 }
 
 bool is_recordable_name(std::string_view name) {
@@ -64,7 +64,7 @@ std::string file_name_of(const NodeEvent& event) {
   const auto what = event.kind == NodeEventKind::forgotten
                         ? std::to_string(event.time.time_since_epoch().count())
                         : fmt::format("{}.{}.{}", event.run, event.attempt,
-                                      event.kind == NodeEventKind::fault ? words_of(event.cause).name : "success");
+                                      event.kind == NodeEventKind::fault ? text_of(event.cause).name : "success");
   return fmt::format("{1}{0}{2}{0}{3}{0}{4}{5}", separator, event.cluster, event.node, event.command, what, suffix);
 }
 
@@ -86,7 +86,7 @@ std::string to_line(const NodeEvent& event) {
                               {"node", event.node},
                               {"time", event.time.time_since_epoch().count()}};
   if (event.kind == NodeEventKind::fault) {
-    json["cause"] = words_of(event.cause).name;
+    json["cause"] = text_of(event.cause).name;
     json["evidence"] = one_line(event.evidence.substr(0, longest_evidence));
   }
   if (!event.run.empty()) {

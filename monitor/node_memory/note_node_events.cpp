@@ -27,7 +27,7 @@ NodeEvent event_of(const RunFacts& facts, const RunView& view, NodeEventKind kin
 
 void add_faults(std::vector<NodeEvent>& events, const RunFacts& facts, const RunView& view, const Diagnosis& diagnosis,
                 TimePoint now) {
-  if (!words_of(diagnosis.cause).blames_node) return;
+  if (!text_of(diagnosis.cause).blames_node) return;
   for (const auto& node : diagnosis.bad_nodes) {
     auto event = event_of(facts, view, NodeEventKind::fault, node, now);
     event.cause = diagnosis.cause;

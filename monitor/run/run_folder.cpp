@@ -223,7 +223,7 @@ void RunFolder::append(Event event) const {
   }
   // Over NFS two appending clients can overwrite each other: the lock is for that. Where locks don't work the plain
   // append still holds on one host.
-  os::lock_file(fd, os::Hold::alone);
+  os::lock_file(fd, os::LockMode::exclusive);
   // Behind a line that was cut short (a full disk) this one would be lost with it.
   const off_t size = ::lseek(fd, 0, SEEK_END);
   char last = '\n';

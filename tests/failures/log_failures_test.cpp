@@ -27,7 +27,7 @@ Lines raised(const std::string& exception) {
 std::vector<std::string> causes(const Lines& lines, int exit_code = 1) {
   std::vector<std::string> out;
   for (const auto& failure : failures_in(lines, exit_code)) {
-    if (failure.counts) out.emplace_back(words_of(failure.match.cause).name);
+    if (failure.counts) out.emplace_back(text_of(failure.match.cause).name);
   }
   return out;
 }

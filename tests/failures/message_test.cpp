@@ -13,7 +13,7 @@ namespace {
 
 std::string name_of(std::string_view line) {
   const auto match = cause_in(line);
-  return match ? std::string(words_of(match->cause).name) : "nothing";
+  return match ? std::string(text_of(match->cause).name) : "nothing";
 }
 
 }  // namespace
@@ -134,21 +134,21 @@ TEST_CASE("the root of the trouble ranks before what follows from it") {
 }
 
 TEST_CASE("a message of a node or a launch blames the node, one about the request the command") {
-  const auto words = [](std::string_view line) { return words_of(cause_in(line).value().cause); };
+  const auto text = [](std::string_view line) { return text_of(cause_in(line).value().cause); };
   for (const auto* const reason :
        {"More processors requested than permitted", "Memory required by task is not available",
         "Requested node configuration is not available", "Task count specification invalid",
         "Invalid generic resource (gres) specification", "Requested nodes are busy"}) {
-    const auto said = words(std::string("srun: error: Unable to create step for job 7: ") + reason);
+    const auto said = text(std::string("srun: error: Unable to create step for job 7: ") + reason);
     CAPTURE(reason);
     CHECK(said.name == "step_refused");
     CHECK(said.fault == Fault::command);
     CHECK(!said.blames_node);
   }
-  CHECK(words("srun: error: Unable to create step for job 7: Socket timed out on send/recv operation").name ==
+  CHECK(text("srun: error: Unable to create step for job 7: Socket timed out on send/recv operation").name ==
         "slurm_unreachable");
   CHECK(
-      words("srun: error: Task launch for StepId=7.0 failed on node n1: Communication connection failure").blames_node);
+      text("srun: error: Task launch for StepId=7.0 failed on node n1: Communication connection failure").blames_node);
 }
 
 TEST_CASE("the evidence is the message, not the progress bar before it") {

@@ -16,7 +16,7 @@ XidAction action_of(int code, const std::string& text = "pid=7, name=python") {
 
 std::string cause_of(const std::string& line) {
   const auto match = cause_in(line);
-  return match ? std::string(words_of(match->cause).name) : "nothing";
+  return match ? std::string(text_of(match->cause).name) : "nothing";
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ TEST_CASE("an Xid blames the node only where the GPU needs a repair") {
   CHECK(cause(109) == "gpu_hardware");
   CHECK(cause(68) == "cuda_error");
   CHECK(cause(94) == "gpu_contained");
-  CHECK(!words_of(Cause::gpu_contained).blames_node);
+  CHECK(!text_of(Cause::gpu_contained).blames_node);
   CHECK(cause(63) == "nothing");
   CHECK(cause(92) == "nothing");
 }

@@ -57,7 +57,7 @@ void check_sample(const std::vector<Row>& sample) {
   const bool print = std::getenv("RV_FIELD_TABLE") != nullptr;
   for (const auto& row : sample) {
     const auto diagnosis = diagnosis_of(row);
-    const std::string name(words_of(diagnosis.cause).name);
+    const std::string name(text_of(diagnosis.cause).name);
     (name == row.cause ? right : name == "unknown" ? unknown : wrong) += 1;
     const bool blames_wrongly = blamed(diagnosis) == "node" && row.blame != "node";
     blamed_wrongly += blames_wrongly ? 1 : 0;
@@ -85,7 +85,7 @@ TEST_CASE("failures of the field: the cause, its words, and whether a node is bl
   for (const auto& row : all) {
     const auto diagnosis = diagnosis_of(row);
     CAPTURE(row.text);
-    CHECK(std::string(words_of(diagnosis.cause).name) == (row.diagnosis.empty() ? row.cause : row.diagnosis));
+    CHECK(std::string(text_of(diagnosis.cause).name) == (row.diagnosis.empty() ? row.cause : row.diagnosis));
     CHECK(blamed(diagnosis) == row.blame);
     std::string said = diagnosis.summary;
     for (const auto& proof : diagnosis.proofs) said += "\n" + proof.text;

@@ -55,7 +55,7 @@ void print_diagnosis(const monitor::KnownRun& run, const monitor::RunView& view,
   for (const auto& cause : diagnosis.elements) fmt::print("       {}\n", to_string(cause));
   print_wait(run, view, waiting, terminal.table_width());
   for (const auto& proof : diagnosis.proofs) fmt::print("proof  {}: {}\n", place_of(proof), one_line(proof.text));
-  for (const auto cause : diagnosis.also) fmt::print("also   {}\n", words_of(cause).words);
+  for (const auto cause : diagnosis.also) fmt::print("also   {}\n", text_of(cause).text);
   if (!diagnosis.advice.empty()) fmt::print("next   {}\n", diagnosis.advice);
   if (diagnosis.retry_elsewhere) {
     fmt::print("retry  the run may succeed on another node{}\n",
@@ -72,7 +72,7 @@ nlohmann::ordered_json diagnosis_json(const monitor::KnownRun& run, const monito
   nlohmann::ordered_json json;
   json["id"] = run.record.id;
   json["state"] = to_string(view.state);
-  json["cause"] = words_of(diagnosis.cause).name;
+  json["cause"] = text_of(diagnosis.cause).name;
   json["known"] = diagnosis.cause != monitor::Cause::unknown;
   json["summary"] = diagnosis.summary;
   json["proofs"] = nlohmann::ordered_json::array();
@@ -82,7 +82,7 @@ nlohmann::ordered_json diagnosis_json(const monitor::KnownRun& run, const monito
                               {"text", proof.text}});
   }
   json["also"] = nlohmann::ordered_json::array();
-  for (const auto cause : diagnosis.also) json["also"].push_back(words_of(cause).name);
+  for (const auto cause : diagnosis.also) json["also"].push_back(text_of(cause).name);
   json["advice"] = diagnosis.advice;
   json["retry_elsewhere"] = diagnosis.retry_elsewhere;
   json["bad_nodes"] = diagnosis.bad_nodes;
@@ -94,7 +94,7 @@ nlohmann::ordered_json diagnosis_json(const monitor::KnownRun& run, const monito
     json["elements"].push_back(
         {{"indices", cause.indices},
          {"exit_code", cause.exit_code},
-         {"cause", cause.cause ? words_of(*cause.cause).name : words_of(monitor::Cause::unknown).name}});
+         {"cause", cause.cause ? text_of(*cause.cause).name : text_of(monitor::Cause::unknown).name}});
   }
   return json;
 }
@@ -118,7 +118,7 @@ void explain_elements(const monitor::KnownRun& run, const monitor::RunView& view
   auto list = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < indices.size(); ++i) {
     auto diagnosis = diagnose(evidence[i]);
-    if (diagnosis.advice == words_of(monitor::Cause::unknown).advice) {
+    if (diagnosis.advice == text_of(monitor::Cause::unknown).advice) {
       diagnosis.advice = fmt::format("rv logs {} --element {} shows all of its output", run.record.id, indices[i]);
     }
     if (invocation.json) {

@@ -81,7 +81,7 @@ void print_table(const std::vector<NodeRecord>& records, const os::Terminal& ter
     const auto& last = record.faults.front().event;
     table.row({record.node, std::to_string(record.faults.size()), weight_text(record.weight),
                record.avoided() ? "avoid it" : "use it", local_time(last.time).substr(0, 16),
-               std::string(failures::words_of(last.cause).words)});
+               std::string(failures::text_of(last.cause).text)});
     if (record.avoided()) table.tone(3, Tone::bad);
   }
   fmt::print("{}", table.text(terminal.table_width(), terminal.colour));
@@ -99,7 +99,7 @@ void print_details(const NodeRecord& record, int width) {
              weight_text(monitor::faults_to_avoid));
   for (const auto& fault : record.faults) {
     fmt::print("  {}  run {} of {}: {}; {}\n", local_time(fault.event.time), fault.event.run, fault.event.user,
-               failures::words_of(fault.event.cause).words, counts_in_words(fault));
+               failures::text_of(fault.event.cause).text, counts_in_words(fault));
     fmt::print("    {}\n", wrapped(fault.event.evidence, width - 4, 6));
   }
 }
@@ -112,11 +112,11 @@ void print_report(const std::vector<NodeRecord>& records, const std::string& clu
     for (const auto& fault : record.faults) {
       const bool mine = fault.event.user == "you";
       fmt::print("  {}  {} ({} {}{})\n      {}\n", utc_time(fault.event.time),
-                 failures::words_of(fault.event.cause).words, mine ? "my run" : "run", fault.event.run,
+                 failures::text_of(fault.event.cause).text, mine ? "my run" : "run", fault.event.run,
                  mine ? "" : " of " + fault.event.user, fault.event.evidence);
     }
     const auto& last = record.faults.front().event;
-    const auto reason = fmt::format("{} {}", utc_date(last.time), failures::words_of(last.cause).words);
+    const auto reason = fmt::format("{} {}", utc_date(last.time), failures::text_of(last.cause).text);
     fmt::print(
         "  To look at its GPUs:\n    srun -w {} nvidia-smi --query-gpu=index,serial,uuid,pci.bus_id --format=csv\n",
         record.node);
@@ -130,7 +130,7 @@ nlohmann::ordered_json to_json(const std::vector<NodeRecord>& records, const std
     auto faults = nlohmann::ordered_json::array();
     for (const auto& fault : record.faults) {
       faults.push_back({{"time", fault.event.time.time_since_epoch().count()},
-                        {"cause", failures::words_of(fault.event.cause).name},
+                        {"cause", failures::text_of(fault.event.cause).name},
                         {"evidence", fault.event.evidence},
                         {"run", fault.event.run},
                         {"attempt", fault.event.attempt},

@@ -326,7 +326,7 @@ Environment prepare(const EnvironmentRequest& wanted, const Preparation& prepara
   if (!lock) {
     preparation.say(
         fmt::format("another rv is preparing this environment ({}): waiting for it", shown(wanted.dependencies)));
-    lock = os::FileLock::wait(store.lock_file(wanted.name), os::Hold::alone);
+    lock = os::FileLock::wait(store.lock_file(wanted.name), os::LockMode::exclusive);
   }
   if (!lock) {
     throw Error(fmt::format("can't open {}: {}", store.lock_file(wanted.name), std::strerror(errno)),

@@ -101,7 +101,7 @@ bool SshConnection::is_open() const {
 void SshConnection::open() const {
   if (is_open()) return;
   // Held while one rv logs in: a second one finds the connection instead of asking for a password as well.
-  const auto lock = os::FileLock::wait(folder_ + "/login.lock", os::Hold::alone);
+  const auto lock = os::FileLock::wait(folder_ + "/login.lock", os::LockMode::exclusive);
   if (is_open()) return;
   ::unlink(socket_.c_str());  // left by a connection that was killed
   ::unlink((socket_ + settings_suffix).c_str());

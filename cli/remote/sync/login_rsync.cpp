@@ -45,7 +45,7 @@ int run_other_half(const std::vector<std::string>& command) {
 
 int receive(const ProjectStore& store, const std::string& token, const std::vector<std::string>& command) {
   os::make_folder(store.files());
-  const auto lock = lock_project(store, os::Hold::alone);
+  const auto lock = lock_project(store, os::LockMode::exclusive);
   enter(store.files());
   say_on_stderr(token, "folder " + store.files());
   return run_other_half(command);
@@ -57,7 +57,7 @@ int let_look(const ProjectStore& store, const std::string& token, const std::vec
     say_on_stderr(token, "folder " + store.files());
     return 1;
   }
-  const auto lock = lock_project(store, os::Hold::together);
+  const auto lock = lock_project(store, os::LockMode::shared);
   enter(store.files());
   say_on_stderr(token, "folder " + store.files());
   return run_other_half(command);
@@ -113,7 +113,7 @@ int serve_removal(const std::string& name, bool look) {
   const ProjectStore store(read_settings().home, name);
   const auto paths = split_nul(whole_stdin());
   if (::access(store.files().c_str(), F_OK) != 0) return 0;
-  const auto lock = lock_project(store, os::Hold::alone);
+  const auto lock = lock_project(store, os::LockMode::exclusive);
   const std::string removed = join_nul(remove_files(store, paths, look));
   std::fwrite(removed.data(), 1, removed.size(), stdout);
   return 0;

@@ -51,8 +51,8 @@ ProjectStore::ProjectStore(const std::string& home, const std::string& name)
   }
 }
 
-os::FileLock lock_project(const ProjectStore& store, os::Hold hold) {
-  auto lock = os::FileLock::wait(store.path() + "/lock", hold);
+os::FileLock lock_project(const ProjectStore& store, os::LockMode mode) {
+  auto lock = os::FileLock::wait(store.path() + "/lock", mode);
   if (!lock) {
     throw Error(fmt::format("can't open {}/lock: {}", store.path(), std::strerror(errno)),
                 "check the folder's permissions and the disk's space there");

@@ -32,7 +32,7 @@ class ProjectStore {
 };
 
 /// Waits for the project's lock. The project's folder must exist.
-os::FileLock lock_project(const ProjectStore& store, os::Hold hold);
+os::FileLock lock_project(const ProjectStore& store, os::LockMode mode);
 
 /// Deletes files of the project, and folders that become empty with it, never through a symbolic link. `look`: deletes
 /// nothing. Returns those that existed. Skips paths that lead out of the project.

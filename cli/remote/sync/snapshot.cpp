@@ -184,7 +184,7 @@ std::string make_snapshot(const ProjectStore& store) {
   if (::access(store.files().c_str(), F_OK) != 0) {
     throw Error(fmt::format("{} does not exist any more", store.files()), "push the files again with rv sync push");
   }
-  const auto lock = lock_project(store, os::Hold::together);
+  const auto lock = lock_project(store, os::LockMode::shared);
   return fill_snapshot(store, [&](const std::string& folder) { link_tree(store.files(), folder); });
 }
 

@@ -62,13 +62,13 @@ TEST_CASE("a lock moves with its owner") {
 TEST_CASE("several processes share the lock, and an exclusive one waits for them") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/lock";
-  auto one = FileLock::wait(path, Hold::together);
-  auto other = FileLock::wait(path, Hold::together);
+  auto one = FileLock::wait(path, LockMode::shared);
+  auto other = FileLock::wait(path, LockMode::shared);
   REQUIRE(one);
   REQUIRE(other);
   std::atomic<bool> has = false;
   std::thread waiting([&] {
-    const auto lock = FileLock::wait(path, Hold::alone);
+    const auto lock = FileLock::wait(path, LockMode::exclusive);
     has = lock.has_value();
   });
   one.reset();
@@ -88,7 +88,7 @@ TEST_CASE("on a file system without locks each caller decides what that means") 
     flock_fails_with = reason;
     CHECK(!FileLock::try_take(path, WithoutLocks::leave));
     flock_fails_with = reason;
-    CHECK(FileLock::wait(path, Hold::alone));
+    CHECK(FileLock::wait(path, LockMode::exclusive));
   }
 }
 
@@ -96,13 +96,13 @@ TEST_CASE("a signal ends the waiting for an open file, not that for a lock") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/lock";
   flock_fails_with = EINTR;
-  const auto lock = FileLock::wait(path, Hold::alone);
+  const auto lock = FileLock::wait(path, LockMode::exclusive);
   REQUIRE(lock);
   CHECK(!FileLock::try_take(path, WithoutLocks::leave));
   flock_fails_with = EINTR;
-  CHECK(!lock_file(lock->number(), Hold::alone));
+  CHECK(!lock_file(lock->number(), LockMode::exclusive));
   CHECK(errno == EINTR);
-  CHECK(lock_file(lock->number(), Hold::alone));
+  CHECK(lock_file(lock->number(), LockMode::exclusive));
 }
 
 TEST_CASE("a file that can't be opened is not a lock, with the reason") {
@@ -110,6 +110,6 @@ TEST_CASE("a file that can't be opened is not a lock, with the reason") {
   const std::string path = folder.path() + "/no/such/folder/lock";
   CHECK(!FileLock::try_take(path, WithoutLocks::go_on));
   errno = 0;
-  CHECK(!FileLock::wait(path, Hold::alone));
+  CHECK(!FileLock::wait(path, LockMode::exclusive));
   CHECK(errno == ENOENT);
 }

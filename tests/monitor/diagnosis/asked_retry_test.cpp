@@ -11,7 +11,7 @@ namespace {
 Diagnosis diagnosis(Cause cause) {
   Diagnosis result;
   result.cause = cause;
-  result.summary = words_of(cause).words;
+  result.summary = text_of(cause).text;
   return result;
 }
 

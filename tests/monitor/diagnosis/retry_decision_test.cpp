@@ -13,7 +13,7 @@ using Nodes = std::vector<std::string>;
 Diagnosis diagnosis(Cause cause, Nodes bad) {
   Diagnosis result;
   result.cause = cause;
-  result.summary = words_of(cause).words;
+  result.summary = text_of(cause).text;
   result.bad_nodes = std::move(bad);
   return result;
 }
