@@ -1,6 +1,6 @@
 #!/bin/bash
-# The workers of an acceptance, one after the other, on this node. Every node runs the same; what they find is judged
-# from the reports, so a worker's code ends nothing here.
+# Runs the workers of an acceptance test one after the other on this node. Every node runs the same script. Faults are judged from the
+# reports, so a worker's exit code does not end the script.
 # shellcheck disable=SC2016,SC2317
 set -u
 rv_reports={{reports}}
@@ -9,18 +9,18 @@ export RV_RENDEZVOUS_TOKEN
 read -r RV_RENDEZVOUS_TOKEN <{{token_file}} || exit 3
 
 {{include:node_address.inc.sh}}
-{{include:meeting_port.inc.sh}}
+{{include:rendezvous_port.inc.sh}}
 
-# A step that rv accept --local started over all nodes of an allocation.
+# In a step that rv accept --local started on all nodes of an allocation.
 if [ -n "${RV_ACCEPT_STEP:-}" ]; then
   export RANK="$SLURM_PROCID" WORLD_SIZE="$SLURM_NTASKS" LOCAL_RANK=0
   MASTER_ADDR=$(rv_node_address "$MASTER_ADDR")
-  export MASTER_PORT="${MASTER_PORT:-$(rv_meeting_port)}"
+  export MASTER_PORT="${MASTER_PORT:-$(rv_rendezvous_port)}"
 fi
-# A process's place is the environment's, where a launcher or Kubernetes set it; on a bare host it is alone.
+# Ranks come from the environment if a launcher or Kubernetes set them; on a bare host there is one process.
 export RANK="${RANK:-${JOB_COMPLETION_INDEX:-0}}" WORLD_SIZE="${WORLD_SIZE:-1}" LOCAL_RANK="${LOCAL_RANK:-0}"
 {{lines:environment}}
-# Training must begin anew, not go on from the run's own checkpoints.
+# Training must start from the beginning, not from the run's own checkpoints.
 unset RV_CHECKPOINT_DIR
 rv_node=${RV_NODE_NAME:-${SLURMD_NODENAME:-$(hostname -s)}}
 rv_folder=$rv_reports/$rv_node
@@ -38,18 +38,18 @@ rv_word_for() {
 
 {{include:milliseconds.inc.sh}}
 
-# A worker takes away what it has written, so a signal that ends this script goes to the worker first.
+# A worker removes its files when it ends, so a signal that ends this script is passed to the worker first.
 rv_worker=
 rv_end() {
   trap '' TERM INT HUP USR1
   if [ -n "$rv_worker" ]; then
     kill -s TERM "$rv_worker" 2>/dev/null
-    # A second signal that came before this handler shut them out ends a wait at once.
+    # A second signal, from before this handler ignored them, interrupts a wait at once.
     while kill -0 "$rv_worker" 2>/dev/null; do wait "$rv_worker"; done
   fi
   exit "$1"
 }
-# srun passes USR1 on, where it would answer the others by killing what it started.
+# srun forwards USR1; other signals would make it kill its tasks.
 trap 'rv_end 143' TERM USR1
 trap 'rv_end 130' INT
 trap 'rv_end 129' HUP
@@ -67,13 +67,13 @@ rv_step() {
     killed=1
   fi
   mkdir -p "$rv_folder/$name" || exit 3
-  # Each step's ranks have a key of their own, made of the token and this name.
+  # The ranks of each step have their own key, derived from the token and this name.
   export RV_RENDEZVOUS_STEP=$name
   [ "$place" = together ] || launch=(env -u RANK -u LOCAL_RANK -u SLURM_PROCID -u SLURM_STEP_NUM_TASKS WORLD_SIZE=1)
-  # What NCCL says of its links; %h and %p are its own.
+  # NCCL's log of its links; NCCL expands %h and %p.
   [ -z "${RV_NCCL_LOG:-}" ] || log=(env NCCL_DEBUG_FILE="$rv_folder/$name/nccl.%h.%p.log")
   if [ "$name" = health-after ]; then
-    # Without readings there is nothing to compare with.
+    # Without earlier readings there is nothing to compare.
     mapfile -t before < <(grep -l '"readings":\[{' "$rv_folder"/health-before/*.jsonl 2>/dev/null)
     [ "${#before[@]}" -eq 0 ] || before=(--before "${before[0]}")
   fi
@@ -90,7 +90,7 @@ rv_step() {
   took=$((rv_ms - began))
   printf '{"step":"%s","exit_code":%d,"seconds":%d.%03d}\n' "$name" "$code" $((took / 1000)) \
     $((took % 1000)) >>"$rv_folder/steps.jsonl"
-  # In a run's log every line belongs to its node already.
+  # In the log of a run every line is already assigned to its node.
   printf '%s%-26s %s, %d s\n' "${RV_ACCEPT_STEP:+"$rv_node  "}" "$name" "$(rv_word_for "$code")" $(((took + 500) / 1000))
 }
 

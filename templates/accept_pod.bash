@@ -1,5 +1,5 @@
-# In a pod of an acceptance: $0 is the script that every node runs, $1 the order, $2 where the reports lie. A pod's files
-# go with it and its log stays, so that the reports are printed between marks (cli/kubernetes/pods/log_reports.h).
+# Runs in a pod of an acceptance test: $0 is the script that every node runs, $1 the order, $2 the folder of the reports. A pod's files are
+# deleted with it, but its log remains, so the reports are printed between marks (cli/kubernetes/pods/log_reports.h).
 # shellcheck shell=bash
 set -u
 export LC_ALL=C
@@ -9,14 +9,14 @@ rv_reports=$2
 : "${RV_NODE_NAME:=$rv_pod}"
 export RV_NODE_NAME
 
-# Limits are the container engine's: what it allows at most is taken.
+# The container engine sets the limits; this raises them as far as it allows.
 for rv_limit in l n; do ulimit -S -"$rv_limit" "$(ulimit -H -"$rv_limit")" 2>/dev/null; done
 echo "rv: node $RV_NODE_NAME, locked memory $(ulimit -l) KiB, open files $(ulimit -n), /dev/shm $(df -hP /dev/shm 2>/dev/null | awk 'NR == 2 {print $2}')"
 
 mkdir -p "$rv_reports" || exit 3
 bash -c "$0" || echo "rv: the script that runs the workers ended with code $?"
 
-# Every line has its number; a long one stands in parts ("+": more follows), since logs cut lines.
+# Each line is numbered, and a long one is printed in parts ("+": more follows), because logs truncate lines.
 rv_count=0
 rv_whole=$rv_reports.sent
 : >"$rv_whole" || exit 3

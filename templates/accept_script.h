@@ -1,4 +1,4 @@
-// The script that runs an acceptance's workers on one node.
+// Renders the script that runs the workers of an acceptance test on one node.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
-# Starts a batch script as sbatch would have started it: with Slurm's variables for what its #SBATCH lines say, in its folder, and
-# with its output where they want it. rv wrote both into the run's folder.
+# Starts a batch script as sbatch would: with Slurm's variables for its #SBATCH lines, in the folder and with the output files that they
+# name. rv has written both into the run folder.
 set -u
-# What rv sets for commands that it starts in every process, and what its own #SBATCH lines set.
+# Removes variables that rv sets for commands with several processes, and those from rv's own #SBATCH lines.
 unset RANK LOCAL_RANK WORLD_SIZE NODE_RANK NNODES MASTER_ADDR MASTER_PORT SLURM_OPEN_MODE
 rv_name={{name}}
 for rv_variable in {{words:variables}}; do
@@ -12,7 +12,7 @@ for rv_variable in {{words:variables}}; do
 done
 export SLURM_JOB_NAME="$rv_name"
 
-# rv_path PATTERN: a file's name, as Slurm makes it of sbatch's pattern.
+# rv_path PATTERN: expands a file name pattern as sbatch does.
 rv_path() {
   local rest=$1 path="" width value
   if [[ $rest == *\\* ]]; then
@@ -43,9 +43,9 @@ rv_path() {
   printf '%s\n' "$path"
 }
 
-# rv_show LOG PATTERN: the log's second name. It is another link to the same file. On another file system it is a symbolic link,
-# which rv_keep_shown (outputs.inc.sh) makes a file of its own at the end. A link of the user's stays, and the file that it names is
-# replaced; one to a log is an earlier run's. A device, such as /dev/null, stays what it is.
+# rv_show LOG PATTERN: gives the log a second name, a hard link. On another file system it is a symbolic link, which rv_keep_shown
+# (outputs.inc.sh) replaces by a copy at the end. If the name is a link of the user's, the file that it points to is replaced; a link to a
+# log is from an earlier run. A device, such as /dev/null, is not changed.
 rv_show() {
   local path file runs
   path=$(rv_path "$2")

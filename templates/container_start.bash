@@ -1,16 +1,15 @@
 # Starts a command inside a container image, on the node that it runs on.
 # usage: bash start ENGINE IMAGE FOLDERS NAMED WORD…
-#   ENGINE   apptainer, singularity, podman or docker; empty: the first of these that is here
-#   FOLDERS  absolute, with colons between: they keep their place inside, as do the working folder, the run's folder and
-#            TMPDIR; what is not on this node is left out
-#   NAMED    the same of what the user named, files too, which must be here
-# The command's exit code is this program's; 125: there is no engine, no image (as podman and docker say it), or not what
-# was named.
+#   ENGINE   apptainer, singularity, podman or docker; empty: the first of these that the node has
+#   FOLDERS  absolute, separated by colons: mounted at the same path, like the working folder, the run folder and TMPDIR;
+#            folders that this node does not have are left out
+#   NAMED    the same for files and folders that the user named, which must exist
+# Exits with the command's code, or with 125 (as podman and docker do) if the engine, the image or a named path is missing.
 set -u
 rv_engine=$1 rv_image=$2 rv_folders=$3 rv_named=$4
 shift 4
 
-# Where somebody waits to say it (a file that they named), it is left to them.
+# If the caller named a file for the error, the caller prints it.
 rv_told=${RV_CONTAINER_TOLD:-}
 unset RV_CONTAINER_TOLD
 rv_no() {
@@ -29,11 +28,11 @@ fi
 command -v "$rv_engine" >/dev/null ||
   rv_no "--container $rv_image: $rv_here has no $rv_engine" "say what the nodes have with container: in the settings"
 
-# The same folder twice is an error to some.
+# Some engines reject a folder that is mounted twice.
 rv_mounts=() rv_list=""
 rv_mount() {
   local known
-  # The node's whole root would hide the image's.
+  # The node's root folder would hide that of the image.
   [ "$1" != / ] && [ -e "$1" ] && [[ $1 != *[:,\\[:cntrl:]]* ]] || return 0
   for known in ${rv_mounts[@]+"${rv_mounts[@]}"}; do
     [ "$known" != "$1" ] || return 0
@@ -56,12 +55,12 @@ rv_gpus=""
 
 rv_folder=""
 
-# Its children are this job's: signals and the time limit reach them as any other process.
+# Its children are processes of this job: signals and the time limit reach them like any other process.
 rv_apptainer() {
   [[ $rv_image == *://* ]] || [ -e "$rv_image" ] ||
     rv_no "--container $rv_image: there is no such file on $rv_here" "$rv_engine takes a .sif file, or docker://NAME from a registry"
   if [[ $rv_image == *://* ]]; then
-    # A folder of its own: in a shared TMPDIR another user could make the image's file first.
+    # A new folder: in a shared TMPDIR another user could create the image's file first.
     rv_folder=$(mktemp -d "${TMPDIR:-/tmp}/rv-image-XXXXXX") ||
       rv_no "--container $rv_image: no folder can be made in ${TMPDIR:-/tmp} on $rv_here" "free some space there"
     trap 'rm -rf "$rv_folder"' EXIT
@@ -75,8 +74,8 @@ rv_apptainer() {
   exec "$rv_engine" exec ${rv_gpus:+--nv} --bind "$rv_list" --pwd "$PWD" "$rv_image" "$@"
 }
 
-# podman and docker start it somewhere else than below this process. What is sent to this one is passed on by the engine; what
-# is sent to the job's processes reaches those inside by itself: whatever they see, they are processes of this machine too.
+# podman and docker do not start the command below this process. The engine forwards signals to this process; signals to all processes of
+# the job also reach those in the container, which are processes of this machine too.
 rv_child=""
 rv_pass() {
   if [ -s "$rv_folder/id" ]; then
@@ -85,7 +84,7 @@ rv_pass() {
     [ -z "$rv_child" ] || kill -s TERM "$rv_child" 2>/dev/null
   fi
 }
-# rv_wait_for: the exit code of rv_child, whatever signals come meanwhile.
+# rv_wait_for: waits for rv_child through any signals and returns its exit code.
 rv_wait_for() {
   local code again
   while :; do
@@ -98,8 +97,8 @@ rv_wait_for() {
   [ "$again" -eq 127 ] || code=$again
   return "$code"
 }
-# rv_look_up PROGRAM WORD…: 127 or 126 where the program is not there or can't be executed in a container of these options, else 1.
-# The init before the program ends with 1 for all three. The runtime below podman looks, too, before it starts anything.
+# rv_look_up PROGRAM WORD…: returns 127 or 126 if the program does not exist or can't be executed in a container with these options, else 1.
+# The init process exits with 1 in all three cases. The runtime below podman also checks, before it starts anything.
 rv_look_up() {
   local id said
   id=$("$rv_engine" create "${@:2}" "$rv_image" "$1" 2>/dev/null) || return 1
@@ -124,7 +123,7 @@ rv_podman() {
   rv_folder=$(mktemp -d "${TMPDIR:-/tmp}/rv-container-XXXXXX") ||
     rv_no "--container $rv_image: no folder can be made in ${TMPDIR:-/tmp} on $rv_here" "free some space there"
   trap 'rm -rf "$rv_folder"' EXIT
-  # No entry point of the image: the words are the command.
+  # Ignores the entry point of the image: the arguments are the command.
   words=(--entrypoint "" --network=host --ipc=host --workdir "$PWD")
   if [ -t 0 ] && [ -t 1 ]; then terminal=1; fi
   for name in ${rv_mounts[@]+"${rv_mounts[@]}"}; do words+=(-v "$name:$name"); done
@@ -135,8 +134,8 @@ rv_podman() {
     esac
   done
   if [ "$rv_engine" = podman ]; then
-    # It stays in the job's cgroup: Slurm counts its memory, and ends it with the job. Then podman wants process IDs of its
-    # own inside, where the first process is deaf to signals that it has no handler for: an init stands there for it.
+    # It stays in the job's cgroup, so Slurm counts its memory and ends it with the job. podman then needs a PID namespace. The first process
+    # of that ignores signals without a handler, so it is an init.
     words+=(--cgroups=disabled --security-opt label=disable)
     for name in /usr/libexec/podman /usr/local/libexec/podman /usr/local/lib/podman /usr/lib/podman /usr/bin; do
       [ ! -x "$name/catatonit" ] || { init=1 && break; }
@@ -152,7 +151,7 @@ rv_podman() {
   else
     words+=(--pid=host --user "$(id -u):$(id -g)")
     if [ -n "$rv_gpus" ]; then
-      # Its daemon knows nothing of the job's devices.
+      # Its daemon does not know the job's devices.
       uuids=$(nvidia-smi ${CUDA_VISIBLE_DEVICES:+-i "$CUDA_VISIBLE_DEVICES"} --query-gpu=uuid --format=csv,noheader | tr '\n' ',')
       [ -z "$uuids" ] || words+=(--gpus "\"device=${uuids%,}\"" -e "CUDA_VISIBLE_DEVICES=${uuids%,}")
     fi

@@ -1,5 +1,5 @@
-# One connection of ssh to this node, on stdin and stdout: an sshd of the user's own inside the run's job, for one key, with the
-# job's environment. Arguments: the host key's file, the user's public key.
+# Serves one ssh connection to this node, on stdin and stdout: an sshd of the user inside the run's job, for one key, with the job's
+# environment. Arguments: the file of the host key, the user's public key.
 set -u
 node=${SLURMD_NODENAME:-$(uname -n)}
 sshd=$(PATH=$PATH:/usr/sbin:/sbin:/usr/local/sbin command -v sshd) || {
@@ -19,8 +19,8 @@ drop_writer() {
     disown "$id"
   done 2>/dev/null
 }
-# ssh sends HUP when its connection has ended, which is when this shell is leaving, too: an exit from a signal's trap would end an
-# EXIT trap that has begun. So a signal cleans up itself, and a clean-up that has begun ignores further ones.
+# ssh sends HUP when its connection has ended, when this shell exits too, and an exit in a signal's trap would end an EXIT trap that is
+# running. So the signal traps clean up themselves, and a clean-up that has begun ignores further signals.
 # shellcheck disable=SC2317 # the traps call it
 clean_up() {
   trap '' TERM HUP INT
@@ -52,7 +52,7 @@ LogLevel ERROR
 AcceptEnv LANG LC_*
 Subsystem sftp internal-sftp
 CONFIG
-# A login begins with next to no environment; the job's own is what the user comes for.
+# A login starts with almost no environment; it gets that of the job.
 variables=""
 for name in $(compgen -e); do
   case $name in
@@ -66,10 +66,10 @@ for name in $(compgen -e); do
 done
 config=$plain$'\n'SetEnv$variables
 offer "$config"
-# OpenSSH before 7.8 knows no SetEnv.
+# OpenSSH before 7.8 does not have SetEnv.
 "$sshd" -t -f "$pipes/config" 2>/dev/null || config=$plain
 drop_writer # in case sshd did not open the FIFO
 offer "$config"
-# It says what goes wrong; how the conversation ended is for its two sides.
+# sshd reports its own errors; the exit code of the connection concerns only client and server.
 "$sshd" -e -i -f "$pipes/config"
 exit 0

@@ -8,7 +8,7 @@
 
 namespace rv::cli {
 
-/// A way to send a message. The jobs send it with rv_tell_by_NAME of templates/notify/notify.inc.sh.
+/// A way to send a message. The jobs send it with rv_send_by_NAME of templates/notify/notify.inc.sh.
 struct NotifyKind {
   const char* name;                      // "mail"; its option is --mail
   const char* takes;                     // "ADDRESS"

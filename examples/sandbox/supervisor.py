@@ -23,7 +23,7 @@ import time
 
 PR_SET_CHILD_SUBREAPER = 36
 # Ports are allocated in blocks, below the range of ephemeral ports and above those where the processes of a job connect
-# (meeting_port.inc.sh). Listening on a block's guard port claims the block: the kernel gives the port to one process only,
+# (rendezvous_port.inc.sh). Listening on a block's guard port claims the block: the kernel gives the port to one process only,
 # and releases it however that process ends.
 BLOCK, FIRST, LAST, GUARDS = 50, 30000, 32700, 32700
 DAEMONS = {"munged", "mariadbd", "slurmdbd", "slurmctld", "slurmscriptd", "slurmd"}

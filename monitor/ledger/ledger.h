@@ -41,14 +41,14 @@ struct Entry {
   int attempt = 1;    // of the writer; for a retry: the attempt that begins
   int candidate = 0;  // of the job that wrote the entry; 0: a client wrote it
   JobId job;
-  int restart = 0;          // how often Slurm had started the job before
+  int restart = 0;          // number of times that Slurm had restarted the job
   std::string word = "-";   // start: number of the segment, 0 outside chains; exit: its ExitKind; outcome: the state
   std::optional<int> code;  // exit, outcome: exit code of the command
   std::string node = "-";   // the machine that wrote it
   TimePoint time;           // by the writer's clock: for people, no decision depends on it
   std::string token = "-";  // of the writer: it finds its own entry if link(2) returned a false error
   std::string nodes = "-";  // start: nodes of the job, as Slurm writes them
-  nlohmann::json more = nullptr;  // retry: exclude, why, elements, jobs, end; outcome: detail
+  nlohmann::json more = nullptr;  // details of exit, retry and outcome entries: docs/run-folder.md lists the members
 };
 
 /// Returns the entry as one line with its newline. Fields are separated by single blanks; the JSON comes last.

@@ -9,7 +9,7 @@ namespace rv::monitor {
 
 enum class RunState {
   submitting,   // an rv process submits its candidates
-  unsubmitted,  // that process died before a candidate was accepted
+  unsubmitted,  // that process ended before a candidate was accepted, and none resumed the race within ten minutes
   queued,       // candidates wait
   starting,     // nodes are assigned, user code has not begun
   running,

@@ -53,10 +53,10 @@ std::string in_words(const SegmentEnd& end);
 struct Segment {
   int number = 0;  // from 1
   JobId job;
-  int restart = 0;  // how often Slurm had restarted that job
+  int restart = 0;  // number of times that Slurm had restarted that job
   TimePoint began;
   std::string nodes;              // as Slurm writes them
-  std::optional<TimePoint> seen;  // last sign of life; the job writes one about every minute
+  std::optional<TimePoint> seen;  // last time that the job recorded it was alive, about every minute
   std::optional<SegmentEnd> end;
 };
 
@@ -64,8 +64,8 @@ struct Segment {
 /// can't be parsed counts as missing.
 std::vector<Segment> read_segments(const RunFolder& folder, const std::vector<Entry>& starts);
 
-/// Returns the time that all segments have used. A segment without an end counts until `now` if `alive`, else until its
-/// last sign of life.
+/// Returns the time that all segments have used. A segment without an end counts until `now` if `alive`, else until the
+/// last time that its job recorded it was alive.
 std::chrono::seconds time_used(const std::vector<Segment>& segments, TimePoint now, bool alive);
 
 /// Reads the nodes that failed during the run, from chain/exclude: later segments don't use them.

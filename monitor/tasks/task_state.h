@@ -42,7 +42,7 @@ struct TaskCounts {
 
 TaskCounts count_states(const std::vector<TaskResult>& results);
 
-/// "9,998 of 10,000 tasks ok, 2 failed: 17 (1), 4711 (SIGSEGV)".
+/// Returns "9,998 of 10,000 tasks ok, 2 failed: tasks 17 (exit code 1), 4711 (SIGSEGV)".
 std::string summary_of(const std::vector<TaskResult>& results);
 
 }  // namespace rv::monitor

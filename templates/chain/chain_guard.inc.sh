@@ -1,8 +1,8 @@
 
 # --- the guard of a segment -------------------------------------------------------------------------------------------
 
-# rv_shift_end SECONDS: after the warning this process has stood still for this long, suspended or on a busy node. Slurm knows by how
-# much the job's end has moved; without an answer, a minute and more was a suspension. For rv_guard.
+# rv_shift_end SECONDS: for rv_guard, if it was stopped for this long after the warning, by a suspension or on a busy node. Slurm reports
+# by how much the job's end has moved; without an answer, more than a minute counts as a suspension.
 rv_shift_end() {
   local latest
   if rv_ask_end; then
@@ -17,37 +17,37 @@ rv_shift_end() {
   fi
 }
 
-# Beside the command, on every node of it, until it is killed. Looks at the clock and at the run folder: the warning,
-# TERM when the time for saving is over, KILL after that, and an end for a start that another one has overtaken. At
-# the processes it looks often at first, when launchers start what outlives them, and then once a minute: a look reads /proc.
+# Runs beside the command on each of its nodes, until it is killed. Polls the clock and the run folder: sends the warning, TERM when the
+# time for saving is over, KILL after that, and KILL if a later start has replaced this one. It scans the processes every second at
+# first, when launchers start processes that outlive them, and then once a minute, because a scan reads all of /proc.
 rv_guard() {
-  local warned="" termed="" beat=0 term_at=$rv_term_at warn_at=$rv_warn_at looks=0 look_at=0 last suspended=""
+  local warned="" termed="" beat=0 term_at=$rv_term_at warn_at=$rv_warn_at scans=0 scan_at=0 last suspended=""
   rv_clock
   last=$rv_now
-  # What the script ignores since its last segment ended would keep this one from being ended, for ever.
+  # The script ignores these since its last segment ended; inherited, that would prevent this process from being ended.
   trap - TERM USR1
-  while sleep $((looks < 30 ? 1 : 5)); do
+  while sleep $((scans < 30 ? 1 : 5)); do
     rv_clock
-    # A suspended job stands still with its guard. The time for saving is running time.
+    # A suspension stops the job and its guard. Only running time counts as time for saving.
     if [ -n "$warned" ]; then
       [ $((rv_now - last)) -le 15 ] || rv_shift_end $((rv_now - last))
     elif [ $((rv_now - last)) -gt 60 ]; then
       suspended=1
     fi
     last=$rv_now
-    # The time that was asked for, where that comes first, does not move with the job's time limit.
+    # If the requested total time ends first, that end does not move with the job's time limit.
     if [ -z "$warned" ] && [ "$rv_now" -ge "$warn_at" ] &&
       { [ -n "$suspended" ] || [ $((term_at + rv_margin)) -ge "$rv_job_ends" ]; }; then
       rv_ask_end
       warn_at=$((warn_at + rv_moved)) term_at=$((term_at + rv_moved))
     fi
-    if [ "$looks" -lt 30 ] || [ "$rv_now" -ge "$look_at" ]; then
-      looks=$((looks + 1)) look_at=$((rv_now + 60))
+    if [ "$scans" -lt 30 ] || [ "$rv_now" -ge "$scan_at" ]; then
+      scans=$((scans + 1)) scan_at=$((rv_now + 60))
       rv_remember
-      # Whoever began it was killed, and nothing is left to guard.
+      # The script was killed, and no process of the command is left.
       kill -0 "$$" 2>/dev/null || [ -n "$rv_found" ] || return
     fi
-    # An entry that can't be read now can be the next time.
+    # If an entry can't be read now, the next poll tries again.
     if rv_read_ledger && [ "$rv_start" != "$SLURM_JOB_ID ${SLURM_RESTART_COUNT:-0} $rv_segment" ]; then
       : >"$chain/$rv_segment.overtaken.$SLURM_JOB_ID.${SLURM_RESTART_COUNT:-0}"
       rv_signal_tree KILL

@@ -1,8 +1,7 @@
 
 # --- how a segment ends, and what comes after it ---------------------------------------------------------------------
 
-# rv_run_segment COMMAND…: one start of the application. Sets rv_code, and rv_how: exited, or terminated when Slurm's
-# TERM came first.
+# rv_run_segment COMMAND…: starts the command once and waits. Sets rv_code, and rv_how: exited, or terminated if Slurm's TERM came first.
 rv_run_segment() {
   local guard
   rv_how=exited rv_code="" rv_failure=exited
@@ -31,8 +30,8 @@ rv_run_segment() {
   rv_clear_tree
 }
 
-# What Slurm calls the end of this job, while the script still runs: accounting knows it first.
-rv_word() {
+# Prints Slurm's state for the end of this job, while the script still runs. Accounting has it first.
+rv_slurm_state() {
   local word
   word=$(timeout 5 scontrol -o show job "$SLURM_JOB_ID" 2>/dev/null | sed -n 's/.* JobState=\([A-Z_]*\).*/\1/p')
   case $word in
@@ -41,14 +40,14 @@ rv_word() {
   echo "${word%% *}"
 }
 
-# Names the end of the segment, and writes it down.
+# Determines the reason for the end of the segment and records it.
 rv_end_segment() {
   rv_measure_progress
   rv_clock
   [ "$rv_how" = exited ] || rv_ask_end
   if [ "$rv_how" = terminated ] && [ "$rv_now" -lt $((rv_job_ends - 5)) ]; then
-    case $(rv_word) in
-      RUNNING) # somebody's signal, not the job's end, or so it seems
+    case $(rv_slurm_state) in
+      RUNNING) # a signal from elsewhere, apparently not the end of the job
         if rv_was_preempted; then rv_reason=preempted; else rv_how=exited; fi
         ;;
       CANCELLED) rv_reason=cancelled ;;
@@ -61,7 +60,7 @@ rv_end_segment() {
     [ "$rv_how" = exited ] || rv_reason=time_limit
   fi
   if [ -e "$chain/$rv_segment.overtaken.$SLURM_JOB_ID.${SLURM_RESTART_COUNT:-0}" ]; then
-    rv_stand_back "segment $((rv_segment + 1)) has begun elsewhere"
+    rv_leave_segment "segment $((rv_segment + 1)) has begun elsewhere"
   fi
   if [ "$rv_how" = exited ]; then
     if [ -e "$RV_DONE_FILE" ]; then
@@ -69,22 +68,22 @@ rv_end_segment() {
     elif ! rv_listed "$chain/$rv_segment.warned"; then
       rv_reason=crashed
       [ "$rv_code" -ne 0 ] || rv_reason=finished
-      # Whatever it says: it may have saved and gone because of it.
+      # With any exit code: it may have saved and exited because of the preemption.
       ! rv_was_preempted || rv_reason=preempted
     else
-      # Whatever it says after the warning: with new state saved it goes on from there.
+      # With any exit code after the warning: if it has saved new state, the next segment continues from there.
       rv_reason=time_limit
       [ "$rv_progress" -eq 1 ] || [ "$rv_code" -eq 0 ] || [ "$rv_code" -ge 128 ] || rv_reason=crashed
     fi
   fi
-  # Another start of the chain may have closed it as lost. Where it can't be written down the run goes on all the same: its
-  # end is a record of its own, and another segment closes this one.
+  # Another start of the chain may have recorded it as lost. If the end can't be written, the run continues: its own end is another
+  # record, and a later segment closes this one.
   rv_enter_end "$rv_code $rv_now $rv_reason $rv_progress"
-  [ "$?" -ne 1 ] || rv_stand_back "segment $rv_segment was closed elsewhere"
+  [ "$?" -ne 1 ] || rv_leave_segment "segment $rv_segment was closed elsewhere"
   rv_event segment_ended ",\"segment\":$rv_segment,\"reason\":\"$rv_reason\",\"exit_code\":$rv_code,\"progress\":$rv_progress"
 }
 
-# rv_end_run CODE HOW: the end of the whole run.
+# rv_end_run CODE HOW: records the end of the whole run.
 rv_end_run() {
   rv_record_exit "$1" "$2"
   rv_event ended ",\"exit_code\":$1"
@@ -92,13 +91,13 @@ rv_end_run() {
   rv_copy_outputs
 }
 
-# 0: begin another segment in this job. 1: this job is done.
-rv_goes_on() {
+# rv_continues: 0: start another segment in this job. 1: this job is done.
+rv_continues() {
   local left
   case $rv_reason in
     finished) rv_end_run 0 exited ;;
     cancelled) rv_end_run "$rv_code" terminated ;;
-    requeued | terminated) ;; # Slurm starts it again, or whoever looks next finds out why it was ended
+    requeued | terminated) ;; # Slurm starts it again, or the next client that polls finds out why it was ended
     *)
       rv_sum_up
       left=$((rv_total - rv_used))
@@ -122,8 +121,8 @@ rv_goes_on() {
   return 1
 }
 
-# A crash is tried again in the same allocation (0), after a pause that doubles, as long as that leaves time to do
-# anything (1: it does not). 2: the job itself is being ended, and whoever looks next finds out why.
+# Retries after a crash in the same allocation (0), after a pause that doubles each time. 1: too little time is left. 2: the job itself is
+# being ended, and the next client that polls finds out why.
 rv_retry_here() {
   local pause=$((5 << (rv_fruitless < 6 ? rv_fruitless : 6)))
   [ -z "$rv_unfit" ] || return 1
@@ -134,14 +133,14 @@ rv_retry_here() {
   rv_clock
   [ $((rv_now + pause + 2 * (rv_warning + rv_margin))) -lt "$rv_job_ends" ] || return 1
   sleep "$pause"
-  # Not in a job that is being ended. No answer from Slurm says nothing about it.
+  # Not if the job is being ended. If Slurm does not answer, retry.
   case $(timeout 20 squeue -a -h -j "$SLURM_JOB_ID" -o %T 2>/dev/null) in
     RUNNING | "") return 0 ;;
   esac
   return 2
 }
 
-# Another job of this run's candidate in the queue: an sbatch whose answer was lost.
+# Prints another job of this candidate in the queue, from an sbatch whose answer was lost.
 rv_find_next() {
   local id name
   while read -r id name; do
@@ -150,8 +149,8 @@ rv_find_next() {
   return 1
 }
 
-# rv_next_options [all]: sbatch's words for the next segment, in rv_options: nodes to leave out, those that failed unless
-# "all" are to be had, and a time limit where less than a whole segment is left. rv_used is known.
+# rv_next_options [all]: sets rv_options, sbatch's options for the next segment: nodes to exclude (with `all`, not those that failed), and a
+# time limit if less than a whole segment is left. Needs rv_used.
 rv_next_options() {
   local limit=$(((rv_total - rv_used + rv_margin + 59) / 60)) exclude=$rv_exclude node
   [ "$limit" -ge 1 ] || limit=1
@@ -159,13 +158,13 @@ rv_next_options() {
     while read -r node; do exclude+="${exclude:+,}$node"; done < <(cat "$chain/exclude" 2>/dev/null)
   fi
   rv_options=()
-{{?begins_later}}  rv_options+=(--begin=now) # its time has come once
+{{?begins_later}}  rv_options+=(--begin=now) # the begin time has passed
   [ -z "$exclude" ] || rv_options+=("--exclude=$exclude")
   [ $((limit * 60)) -ge "$rv_segment_length" ] || rv_options+=("--time=$limit")
   [ $((limit * 60)) -ge "$rv_segment_least" ] || rv_options+=("--time-min=$limit")
 }
 
-# `script.sh next [all]`, in no job: those words, one a line, for who submits in the job's place.
+# `script.sh next [all]`, outside of a job: prints these options, one per line, for a client that submits in the job's place.
 if [ "${1:-}" = next ]; then
   rv_read_ledger || exit 1
   rv_last_segment
@@ -175,8 +174,8 @@ if [ "${1:-}" = next ]; then
   exit 0
 fi
 
-# The next segment. Where compute nodes may not submit, the same job is requeued; where that is not allowed
-# either, the next rv that looks at the run submits.
+# Submits the next segment. Where compute nodes may not submit, this job is requeued; where that is not allowed either, the next rv that
+# polls the run submits it.
 rv_submit_next() {
   local all="" tries answer id
   rv_read_ledger
@@ -190,9 +189,9 @@ rv_submit_next() {
       id=${id%%;*}
       break
     fi
-    # An sbatch that ended without a word was killed: it may or may not have been accepted.
+    # An sbatch that ended without output was killed: the job may or may not have been accepted.
     [[ -z $answer || $answer =~ 'Socket timed out'|'Unable to contact'|'Zero Bytes' ]] && continue
-    # Without the nodes that failed there may be too few left. A node that failed once is better than no segment.
+    # Without the nodes that failed, too few may be left. A node that failed once is better than no segment.
     [[ $answer =~ 'node configuration is not available' ]] || break
     if [ -n "$all" ] || [ ! -s "$chain/exclude" ]; then break; fi
     all=all

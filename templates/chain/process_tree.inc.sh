@@ -1,24 +1,24 @@
 
 # --- the command's process tree --------------------------------------------------------------------------------------
 #
-# All that belongs to this node's part of the command, however deep below it and in whatever session: launchers put their
-# workers into sessions of their own, daemons are nobody's children, and who sets a title writes over the environment.
+# The tree has all processes of the command on this node, at any depth and in any session: launchers start their workers in new
+# sessions, daemons have lost their parent, and setproctitle() overwrites the environment.
 #
-# Where Slurm keeps the job in cgroups: the processes of this step, but for those that were there before the command (the
-# script's own, and what the site's set-up lines left behind) and what these start; and the steps that the command
-# started, but for those that somebody entered (rv shell), whose environment is whole and without the mark.
-# Elsewhere: the command and what descends from it. Who was seen once stays known when its parent is gone.
+# If Slurm keeps the job in cgroups: the processes of this step, except those from before the command (the script's own, and what the
+# set-up lines left behind) and their descendants; and the steps that the command started, except steps of users (rv shell), whose
+# environment is readable and without the mark.
+# Otherwise: the command and its descendants. A process that was found once stays known after the end of its parent.
 #
-# $chain/.tree.<mark>.<task>   "k|s <process> <start time>": the command, and what is not the command's
-# $chain/.tree.<mark>.seen     what the guard saw last; only without cgroups
-# A shell without a mark has no tree. What the command gets of it in its environment has the run's name before it: where one
-# machine is in two clusters, a job of the other one can have the same number.
+# $chain/.tree.<mark>.<task>   "k|s <process> <start time>": processes of the command, and other processes
+# $chain/.tree.<mark>.seen     the result of the guard's last scan; only without cgroups
+# A shell without a mark has no tree. In the command's environment the mark has the run's ID as a prefix: on a machine that belongs to
+# two clusters, a job of the other cluster can have the same ID.
 
 rv_proc=/proc # where cgroups are read
-rv_seen=""    # what this shell saw last
+rv_seen=""    # result of this shell's last scan
 rv_found="" rv_group=""
 
-# rv_started: with its ID, what tells a process from a later one. Empty when it is gone.
+# rv_start_time PROCESS: sets rv_started, which together with the ID identifies the process. Empty if it has ended.
 rv_start_time() {
   local stat="" field
   IFS= read -r -d '' stat 2>/dev/null <"/proc/$1/stat"
@@ -27,7 +27,7 @@ rv_start_time() {
   rv_started=${field[19]:-}
 }
 
-# rv_group: how a line of /proc/*/cgroup begins that is of this job; empty without cgroups.
+# Sets rv_group, the prefix of this job's lines in /proc/*/cgroup; empty without cgroups.
 rv_find_group() {
   local line name
   rv_group=""
@@ -44,7 +44,7 @@ rv_find_group() {
   done 2>/dev/null <"$rv_proc/$$/cgroup"
 }
 
-# All that rv_sort_out needs, read in a few commands however many processes there are. Those end while they are read.
+# Prints the input of rv_sort_out, with a constant number of commands. Processes may end meanwhile.
 rv_read_processes() {
   printf '@script\n%s %s %s.%s\n@group\n%s\n@known\n%s' "$$" "$SLURM_JOB_ID" "$RV_RUN_ID" "$rv_mark" "$rv_group" "$rv_seen"
   cat "$chain/.tree.$rv_mark".*
@@ -60,7 +60,8 @@ rv_read_processes() {
   cat [0-9]*/stat
 } 2>/dev/null
 
-# "k <process> <start time>": the command's. "o …": in the job's cgroup, and nobody's child. "s …": in it, and the script's.
+# Prints "k <process> <start time>" for processes of the command, "o …" for others in the job's cgroup without a known parent, and "s …" for
+# those of the script.
 rv_sort_out() {
   LC_ALL=C awk '
     section != "@stat" && /^@/ { section = $1; next }
@@ -81,7 +82,7 @@ rv_sort_out() {
       sub(/\/.*/, "", path)
       step[id] = path
     }
-    # A name may hold anything, a newline and a parenthesis too.
+    # The name may contain any byte, such as a newline or a parenthesis.
     section == "@stat" {
       line = held $0
       rest = line
@@ -90,13 +91,13 @@ rv_sort_out() {
       held = ""
       id = line
       sub(/ .*/, "", id)
-      # Dead, unless only the first of its threads is.
+      # Ended, unless only its first thread has.
       if (field[1] ~ /[ZX]/ && field[18] < 2) next
       start[id] = field[20]
       parent[id] = field[2]
       if (line ~ /^[0-9]+ \(slurmstepd\) /) keeper[id] = 1
     }
-    # Processes are read one after another: where a number was given out again meanwhile, parents can form a ring.
+    # Processes are read one after another: if an ID is reused meanwhile, parents can form a ring.
     function whose(id) {
       if (!(id in verdict)) {
         verdict[id] = "o"
@@ -123,19 +124,19 @@ rv_sort_out() {
     }'
 }
 
-# rv_found: the IDs of the tree that are there now; none before there is a command. rv_aside: what is not the command's, in
-# the form of its record, for who is about to start it.
-rv_look() {
+# Sets rv_found, the process IDs of the tree (none before the command starts), and rv_not_command, other processes in the form of the
+# record.
+rv_scan() {
   local kind id started seen="" records=("$chain/.tree.$rv_mark".*)
-  rv_found="" rv_aside=""
+  rv_found="" rv_not_command=""
   [ -n "$rv_mark" ] && { [ -e "${records[0]}" ] || [ "${1:-}" = first ]; } || return 0
   rv_find_group
   while read -r kind id started; do
     case $kind in
-      s) rv_aside+="s $id $started"$'\n' ;;
+      s) rv_not_command+="s $id $started"$'\n' ;;
       *)
-        if [ "$kind" = k ]; then seen+="k $id $started"$'\n'; else rv_aside+="s $id $started"$'\n'; fi
-        # Another user's can't be signalled, and is not waited for.
+        if [ "$kind" = k ]; then seen+="k $id $started"$'\n'; else rv_not_command+="s $id $started"$'\n'; fi
+        # A process of another user can't be signalled, and is not waited for.
         ! kill -0 "$id" 2>/dev/null || rv_found+=" $id"
         ;;
     esac
@@ -143,27 +144,27 @@ rv_look() {
   rv_seen=$seen
 }
 
-# rv_track PROCESS: it becomes the command, and is on record before that. What the set-up lines left behind is not the command's. 1:
-# the record can't be written.
+# rv_track PROCESS: records the process that will become the command. Processes that the set-up lines left behind do not belong to the
+# command. 1: the record can't be written.
 rv_track() {
   [ -n "$rv_mark" ] || return 0
-  rv_look first
+  rv_scan first
   rv_found=""
   rv_start_time "$1"
-  printf '%s' "$rv_aside" "k $1 $rv_started"$'\n' >"$chain/.tree.$rv_mark.${SLURM_LOCALID:-0}" && return
+  printf '%s' "$rv_not_command" "k $1 $rv_started"$'\n' >"$chain/.tree.$rv_mark.${SLURM_LOCALID:-0}" && return
   echo "rv: can't write the run folder on $rv_node, so the command did not start" >&2
   return 1
 }
 
-# A process that has lost its parents is known only if it was seen before: the guard keeps what it sees for the script's traps.
+# A process that has lost its parent is known only from an earlier scan: the guard stores its results for the script's traps.
 rv_remember() {
   local before=$rv_seen
   [ -n "$rv_mark" ] || return 0
-  rv_look
+  rv_scan
   [ -n "$rv_group" ] || [ "$rv_seen" = "$before" ] || rv_write "$chain/.tree.$rv_mark.seen" "$rv_seen"
 }
 
-# Whether a process has a handler for signal number $2. Its default action would end it before it could save.
+# rv_catches PROCESS NUMBER: whether the process has a handler for this signal. Its default action would end it before it could save.
 rv_catches() {
   local key value caught=0
   while read -r key value; do
@@ -172,43 +173,43 @@ rv_catches() {
   ((16#$caught >> ($2 - 1) & 1))
 }
 
-# rv_signal_tree SIGNAL: sends it to every process of the command that is found now.
+# rv_signal_tree SIGNAL: sends it to all current processes of the command.
 rv_signal_tree() {
   local id
-  rv_look
+  rv_scan
   for id in $rv_found; do kill -s "$1" "$id" 2>/dev/null; done
 }
 
-# rv_warn_tree SIGNAL: warns each process that has a handler for it, once. A second call warns those of the first call that had
-# no handler yet: programs that were just starting. A process that a warned one starts later is left to it; as long as none could
-# be warned, new processes count too.
-rv_told="" rv_untold=""
+# rv_warn_tree SIGNAL: sends it once to each process that has a handler for it. Later calls send it to processes of the first call that
+# had no handler yet because they were just starting. Processes started after the first warning are not warned; until one process has
+# been warned, each call includes new processes.
+rv_warned="" rv_unwarned=""
 rv_warn_tree() {
   local id number
   number=$(kill -l "$1")
-  rv_look
-  [ -n "$rv_told" ] || rv_untold="$rv_found "
-  for id in $rv_untold; do
+  rv_scan
+  [ -n "$rv_warned" ] || rv_unwarned="$rv_found "
+  for id in $rv_unwarned; do
     [[ "$rv_found " == *" $id "* ]] || continue
     rv_catches "$id" "$number" || continue
-    rv_untold=${rv_untold/ $id / } rv_told+=" $id"
+    rv_unwarned=${rv_unwarned/ $id / } rv_warned+=" $id"
     kill -s "$1" "$id" 2>/dev/null
   done
 }
 
-# After a warning the first process may be gone while others still save.
+# After a warning the first process may have ended while others still save.
 rv_wait_for_tree() {
-  while rv_look && [ -n "$rv_found" ]; do sleep 1; done
+  while rv_scan && [ -n "$rv_found" ]; do sleep 1; done
 }
 
-# What an application leaves behind would hold the GPUs that its next start needs.
+# Processes that the command leaves behind would use the GPUs that its next start needs.
 rv_clear_tree() {
   local tries
   rv_signal_tree TERM
   for ((tries = 0; tries < 10; tries++)); do
     [ -n "$rv_found" ] || break
     sleep 1
-    rv_look
+    rv_scan
   done
   [ -z "$rv_found" ] || rv_signal_tree KILL
   [ -z "$rv_mark" ] || rm -f "$chain/.tree.$rv_mark".*

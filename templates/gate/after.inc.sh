@@ -8,9 +8,9 @@ rv_after_ok={{after_only_ok}}
 rv_after_elements={{after_elements}}
 rv_after_chain={{after_chain}}
 rv_after_requeue={{after_requeue}}
-rv_after_lag={{after_lag}} # until a record that was made elsewhere is seen on this file system, seconds
+rv_after_lag={{after_lag}} # seconds until a record of another machine is visible on this file system
 
-# In the predecessor's ledger, in the place of this run's. In a subshell.
+# Reads the predecessor's ledger instead of this run's. Call it in a subshell.
 rv_read_predecessor() {
   rv_ledger=$rv_after_folder/ledger/ rv_length=0 rv_add=rv_add_entry
   rv_present=1 rv_claim="" rv_start="" rv_exit="" rv_stop="" rv_outcome="" rv_postponed=" "
@@ -28,7 +28,7 @@ rv_copies() {
   [[ " ${*:2} " != *" $1.copied "* && " ${*:2} " != *" $1.copy_failed "* ]]
 }
 
-# The same for any element of an array.
+# rv_copies_elements FOLDER: the same for any element of an array.
 rv_copies_elements() {
   local file kind more
   for file in "$1"/elements/[0-9]*; do
@@ -38,12 +38,12 @@ rv_copies_elements() {
   return 1
 }
 
-# The predecessor's end: 0 it ended well, 1 it ended otherwise, 2 it goes on (rv_after_jobs: its jobs), 3 nobody can tell,
-# 4 it has come to a bad end, from which rv may start it again on other nodes.
+# Returns the state of the predecessor: 0 it succeeded, 1 it failed for good, 2 it is not over (rv_after_jobs: its jobs), 3 unknown,
+# 4 it failed, but rv may start it again on other nodes.
 rv_predecessor() {
   local id name rows bad ended word
   rv_after_jobs=""
-  # It was removed, or its mount is away for a moment.
+  # It was removed, or its mount is temporarily missing.
   if [ ! -d "$rv_after_folder" ]; then
     rv_after_absent=$((rv_after_absent + 1))
     [ "$rv_after_absent" -ge 4 ] && [ -d "${rv_after_folder%/*}" ] && return 1
@@ -61,7 +61,7 @@ rv_predecessor() {
     elif [ -n "$rv_stop" ] && [ -z "$rv_start$rv_after_elements" ]; then
       echo badly
     elif rv_has_ended; then
-      # What has begun and may not begin again never does.
+      # A command that has started, and may start only once, is not started again.
       if [ -n "$rv_start" ] && [ -z "$rv_may_restart" ]; then echo badly; else echo undecided; fi
     elif [ -n "$rv_stop" ]; then
       echo stopping
@@ -92,16 +92,15 @@ rv_predecessor() {
     esac
   done <<<"$rows"
   [ -z "$rv_after_jobs" ] || return 2
-  # A copy that was cut off changes nothing about the end.
+  # An interrupted copy does not change the result.
   [ "$word" != copying ] || return 0
   [ "$word" != stopping ] || return 1
-  # An attempt, or a chain's next segment, that has yet to be submitted.
+  # A retry or the next segment of a chain has not been submitted yet.
   [ "$word" != again ] && [ -z "$rv_after_chain" ] || return 2
   return 4
 }
 
-# Puts down that the predecessor's bad end is its last word, so that no rv starts it again. 1: rv was faster, or it has ended
-# well after all.
+# Records the predecessor's failure as final, so that no rv starts it again. 1: rv was faster, or it has succeeded meanwhile.
 rv_close_predecessor() (
   RV_CANDIDATE=0
   while :; do
@@ -117,13 +116,13 @@ rv_close_predecessor() (
   done
 )
 
-# Of the whole run, also where this job is an element.
+# Records the exit of the whole run, also if this job is an element.
 rv_record_run_exit() {
   local rv_start_ledger="" rv_exit_file=$RV_RUN_DIR/ledger/.exit.$rv_token
   rv_record_exit "$@"
 }
 
-# rv_end_unstarted HOW: the run's end without a start; `unqueued` for the reason in rv_answer. 1: look at the ledger again.
+# rv_end_unstarted HOW: ends the run without a start; `unqueued`: for the reason in rv_reply. 1: read the ledger again.
 rv_end_unstarted() {
   rv_enter claim -
   case $? in
@@ -136,67 +135,66 @@ rv_end_unstarted() {
   exit 0
 }
 
-# Back into the queue as another job, behind the predecessor's jobs or for ten minutes. An array does so once for all of its
-# elements, by one of them. 1: it can't, for the reason in rv_answer.
+# Submits this job again, with a dependency on the predecessor's jobs or for ten minutes from now. One element does it for a whole
+# array. 1: sbatch refused it, for the reason in rv_reply.
 rv_go_back() {
   local options=("--dependency=afterany$rv_after_jobs")
   [ -n "$rv_after_jobs" ] || options=(--dependency= --begin=now+10minutes)
-  rv_answer=$(rv_sbatch ${options[@]+"${options[@]}"}) || return 1
-  rv_answer=${rv_answer##*$'\n'}
-  rv_event next ",\"next_job_id\":${rv_answer%%;*}"
+  rv_reply=$(rv_sbatch ${options[@]+"${options[@]}"}) || return 1
+  rv_reply=${rv_reply##*$'\n'}
+  rv_event next ",\"next_job_id\":${rv_reply%%;*}"
   [ -n "${SLURM_ARRAY_JOB_ID:-}" ] || exit 0
-  rv_enter postpone "${rv_answer%%;*}"
-  [ "$?" -ne 1 ] || rv_enter postpone "${rv_answer%%;*}"
+  rv_enter postpone "${rv_reply%%;*}"
+  [ "$?" -ne 1 ] || rv_enter postpone "${rv_reply%%;*}"
   scancel --state=PENDING --user="$UID" --name="$SLURM_JOB_NAME" "$rv_job"
   exit 0
 }
 
-# Where compute nodes may not submit: this very job goes back, which Slurm starts again after two minutes at the earliest. It
-# ends this script within a moment; the dependency is for a start that would be too early. 1: Slurm does not allow that either.
+# Where compute nodes may not submit, this job is requeued. Slurm starts it again after two minutes at the earliest, and ends this
+# script at once; the dependency prevents a start that would be too early. 1: Slurm refused that too.
 rv_requeue_follower() {
   scontrol update jobid="$SLURM_JOB_ID" requeue=1 2>/dev/null
-  rv_answer=$(timeout 60 scontrol requeue "$SLURM_JOB_ID" 2>&1) || return 1
+  rv_reply=$(timeout 60 scontrol requeue "$SLURM_JOB_ID" 2>&1) || return 1
   [ -z "$rv_after_jobs" ] || scontrol update jobid="$SLURM_JOB_ID" dependency="afterany$rv_after_jobs" 2>/dev/null
   exit 0
 }
 
-# Nobody answers at the moment: the whole cluster waits.
+# rv_is_outage MESSAGE: whether Slurm does not respond at all, so that no job of the cluster can start.
 rv_is_outage() { [[ -z $1 || $1 =~ 'Socket timed out'|'Unable to contact'|'Zero Bytes' ]]; }
 
-# Gives the GPUs back while the predecessor goes on. 1: not now; look again later.
+# Releases the GPUs until the predecessor is over. 1: not possible now; poll again later.
 rv_leave_for_later() {
   local refusal=$RV_RUN_DIR/jobs/$rv_job.no_submission
   if [ ! -e "$refusal" ]; then
-    # The first element of an array sees to it, the others wait for its word. Where it says nothing for long it is gone. A second
-    # array would end at the gate.
+    # The first element submits. The others wait for the result, and one takes over after 12 polls without it. A second array would
+    # exit at the gate.
     if [ -n "${SLURM_ARRAY_JOB_ID:-}" ] && ! mkdir "$RV_RUN_DIR/jobs/$rv_job.postponing" 2>/dev/null; then
-      rv_others=$((rv_others + 1))
-      [ $((rv_others % 12)) -ne 0 ] || rmdir "$RV_RUN_DIR/jobs/$rv_job.postponing"
+      rv_polls=$((rv_polls + 1))
+      [ $((rv_polls % 12)) -ne 0 ] || rmdir "$RV_RUN_DIR/jobs/$rv_job.postponing"
       return 1
     fi
     rv_go_back
     [ -z "${SLURM_ARRAY_JOB_ID:-}" ] || rmdir "$RV_RUN_DIR/jobs/$rv_job.postponing"
-    ! rv_is_outage "$rv_answer" || return 1
-    echo "$rv_answer" >"$refusal"
+    ! rv_is_outage "$rv_reply" || return 1
+    echo "$rv_reply" >"$refusal"
   fi
   rv_requeue_follower
-  ! rv_is_outage "$rv_answer" || return 1
-  read -r rv_answer <"$refusal"
+  ! rv_is_outage "$rv_reply" || return 1
+  read -r rv_reply <"$refusal"
   rv_end_unstarted unqueued
 }
 
-# A requeue was allowed only for the waiting.
+# Forbids requeues again, which were allowed only while the job waited.
 rv_end_waiting() {
   [ "${SLURM_RESTART_COUNT:-0}" -eq 0 ] || [ -n "$rv_may_restart" ] ||
     scontrol update jobid="$SLURM_JOB_ID" requeue=0 2>/dev/null
   return 0
 }
 
-# Goes on (0) when the predecessor's end allows it, ends the run when it forbids it, and else goes back into the queue: the
-# jobs of its dependency need not have been the last ones (another candidate, a later segment). 1: look at
-# the run's own ledger again.
+# Returns 0 if the predecessor's end allows the start, and ends the run if it forbids it. Otherwise the job returns to the queue: the
+# jobs of its dependency need not be the last ones (another candidate, a later segment). 1: read the run's own ledger again.
 rv_follow_predecessor() {
-  local end pause=0 undecided=0 unseen=0 silent=0 rv_others=0 rv_answer=""
+  local end pause=0 undecided=0 unseen=0 silent=0 rv_polls=0 rv_reply=""
   while :; do
     sleep "$pause"
     pause=15
@@ -206,7 +204,7 @@ rv_follow_predecessor() {
     rv_predecessor
     end=$?
     if [ "$end" -eq 4 ]; then
-      # Its last records may still be on their way, and who follows it may start it again on other nodes.
+      # Its last records may not be visible yet, and a client that follows it may start it again on other nodes.
       undecided=$((undecided + 1)) pause=5
       [ "$undecided" -ge 4 ] && [ $(((undecided - 1) * 5)) -ge "$rv_after_lag" ] && rv_close_predecessor && end=1
     else
@@ -222,7 +220,7 @@ rv_follow_predecessor() {
         rv_end_unstarted predecessor || return 1
         ;;
       2)
-        # An attempt or a segment that is to be submitted mostly is within seconds: ten minutes would be lost by going back.
+        # The next attempt or segment is usually submitted within seconds, and returning to the queue costs ten minutes.
         if [ -z "$rv_after_jobs" ] && [ "$unseen" -lt 3 ]; then
           unseen=$((unseen + 1)) pause=5
         else
@@ -230,7 +228,7 @@ rv_follow_predecessor() {
         fi
         ;;
       3)
-        # Two minutes without an answer: the GPUs are for others meanwhile.
+        # After two minutes without an answer the GPUs are released.
         silent=$((silent + 1))
         [ $((silent % 8)) -ne 0 ] || rv_leave_for_later
         ;;

@@ -1,6 +1,6 @@
 
-# rv_count_elements FOLDER: how the elements of that run's array ended, "bad ended". By the rules of element.inc.sh: of each
-# element the last attempt that was made for it counts, and the end of its last start.
+# rv_count_elements FOLDER: prints "FAILED ENDED", the numbers of elements of that run's array. By the rules of element.inc.sh: for
+# each element its last attempt counts, and the end of its last start.
 rv_count_elements() {
   local file listed index number kind attempt how code token start end json bad=0 ended=0
   local -A wanted=() has=()

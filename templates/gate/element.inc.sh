@@ -1,10 +1,10 @@
 
 # --- one element of the array ------------------------------------------------------------------------------------------
 
-# All elements hold the run's claim together; each has its own ledger (elements/<index>.<number>) with its starts and exits,
-# its own logs and outputs.
+# All elements share the run's claim. Each has its own ledger (elements/<index>.<number>) with its starts and exits, its own logs
+# and its own outputs.
 rv_job=$SLURM_ARRAY_JOB_ID
-# shellcheck disable=SC2034  # for the last element, which forgets the variables of rv env
+# shellcheck disable=SC2034  # for the last element, which deletes the variables of rv env
 rv_elements={{array_elements}}
 rv_output=$RV_RUN_DIR/output/$SLURM_ARRAY_TASK_ID
 rv_label=$SLURM_ARRAY_TASK_ID
@@ -14,13 +14,13 @@ mkdir -p "$rv_output"
 
 rv_element_length=0
 rv_element_start="" # of this attempt
-rv_element_starter="" # the token of the process that made it
+rv_element_starter="" # token of the process that wrote the start entry
 rv_element_exit=""
 rv_start_ledger=rv_in_element
 rv_start_rule=rv_at_element_start
 rv_exit_file=$RV_RUN_DIR/elements/.exit.$rv_token
 
-# Of earlier attempts nothing counts: this element was wanted again.
+# Entries of earlier attempts do not count: the element is repeated in this attempt.
 rv_add_element_entry() {
   [ "$attempt" -ge "$rv_attempt" ] || return 0
   case $kind in
@@ -30,7 +30,7 @@ rv_add_element_entry() {
   esac
 }
 
-# rv_in_element COMMAND…: on the element's ledger in the place of the run's.
+# rv_in_element COMMAND…: runs it with the element's ledger instead of the run's.
 rv_in_element() {
   local code rv_ledger=$RV_RUN_DIR/elements/$SLURM_ARRAY_TASK_ID. rv_length=$rv_element_length rv_add=rv_add_element_entry
   "$@"
@@ -48,7 +48,7 @@ rv_at_element_start() {
       rv_verdict=start
       if rv_is_overtaken "$rv_element_start"; then
         rv_verdict=yield
-      elif [ -n "$rv_element_exit" ] && { ! rv_was_told "$rv_element_exit" || [ -z "$rv_may_restart" ]; }; then
+      elif [ -n "$rv_element_exit" ] && { ! rv_ended_on_request "$rv_element_exit" || [ -z "$rv_may_restart" ]; }; then
         rv_verdict=over
       elif [ -n "$rv_element_start" ] && [ -z "$rv_may_restart" ]; then
         rv_verdict=refused

@@ -1,8 +1,8 @@
 
-# --- what an exit entry says besides ---------------------------------------------------------------------------------
+# --- the JSON of an exit entry --------------------------------------------------------------------------------------
 
-# rv_note_log_sizes: for a process of a step on another node than the script's. The size of a log is certain only where it was
-# written.
+# rv_note_log_sizes: records the sizes of this node's logs, for a step on another node than the script's. Only the node that writes a
+# log is certain to see its size.
 rv_note_log_sizes() {
   local log
   for log in "$RV_RUN_DIR/logs/${rv_label:-$rv_node}".{out,err}; do
@@ -10,7 +10,7 @@ rv_note_log_sizes() {
   done >"$RV_RUN_DIR/jobs/$SLURM_JOB_ID.bytes.${SLURM_RESTART_COUNT:-0}.$SLURM_PROCID"
 }
 
-# rv_log_sizes: "name":bytes of each log that this job wrote, with commas between.
+# rv_log_sizes: prints "name":bytes for each log of this job, separated by commas.
 rv_log_sizes() {
   local file bytes name listed=()
   local -A most=()
@@ -26,9 +26,9 @@ rv_log_sizes() {
   (IFS=, && echo "${listed[*]+"${listed[*]}"}")
 }
 
-# rv_exit_details HOW: the entry's JSON. "bytes": how long each log is. "said": the last output of set-up lines that failed, of which
-# a line of rv's own ("rv: …") is enough, Slurm's refusal, or why the preflight failed, on "bad_nodes". "copy": where --output is
-# copied after this entry, the beginning of the mark's name in jobs/ (outputs.inc.sh).
+# rv_exit_details HOW: prints the entry's JSON. "bytes": the size of each log. "said": the last output of set-up lines that failed (only
+# rv's own line "rv: …" if there is one), Slurm's refusal, or why the preflight failed. "bad_nodes": the nodes on which it failed.
+# "copy": if --output is copied after this entry, the prefix of the mark's name in jobs/ (outputs.inc.sh).
 rv_exit_details() {
   local said="" copy="" bad="" log=$RV_RUN_DIR/logs/${rv_label:-$rv_node}
   if [ "$1" = setup ]; then
@@ -38,7 +38,7 @@ rv_exit_details() {
     [[ $'\n'$said != *$'\nrv: '* ]] || said="rv: ${said##*rv: }"
   elif [ "$1" = unqueued ]; then
     # shellcheck disable=SC2154 # set by a run that follows another one
-    said=$rv_answer
+    said=$rv_reply
   elif [ "$1" = preflight ]; then
     # shellcheck disable=SC2154 # set by the preflight
     said=$rv_preflight_why bad=",\"bad_nodes\":[\"${rv_preflight_nodes//,/\",\"}\"]"
@@ -49,7 +49,7 @@ rv_exit_details() {
     said=${said//[\"\\]/}
     said=",\"said\":\"${said% }\""
   fi
-  # A chain may have output of its earlier segments.
+  # A chain may have output of earlier segments.
   case $1${rv_chain:-} in
     predecessor* | unqueued* | preflight) ;;
     *) [ -z "${rv_has_outputs:-}" ] || copy=",\"copy\":\"$rv_token\"" ;;

@@ -10,7 +10,7 @@ rv_run() {
   [ "$how" = exited ] || rv_signal_command TERM
   rv_await_setup || set_up=""
   if [ "$how" = terminated ]; then
-    # Nothing has begun: Slurm's own state says why the job ended.
+    # The command has not started: Slurm's job state is the reason for the end.
     trap - TERM
     kill -s TERM "$$"
   fi
@@ -30,24 +30,24 @@ rv_run() {
     sleep 0.5 &
     wait $!
   fi
-  # A command that has come to its end all the same, with 0, has not failed for want of time.
+  # A command that ended with 0 in spite of the preemption has succeeded.
   if [ "$how" = exited ] && [ "$code" -ne 0 ] && { [ -n "$rv_may_restart" ] || [ "$code" -gt 128 ]; }; then
     ! rv_was_preempted || how=preempted
   fi
-  # Too late to pass anything on: what is left is to write down how it ended.
+  # The command has ended. From here on nothing may interrupt the recording of its end.
   trap '' TERM
   rv_finish_code=$code
   rv_finish_how=$how
 }
 
-# The set-up lines failed, and with them the run: unless Slurm took this start for lost and has started the job again.
+# The set-up lines failed, and so has the run, unless Slurm considered this start lost and has started the job again.
 rv_fail_set_up() {
   rv_finish_code=1 rv_finish_how=setup
   rv_yield_if_restarted
 }
 
-# Back into the queue. Newer releases put a job that ends in its grace there by themselves (and refuse this), older ones call
-# it failed and leave it.
+# Requeues a preempted job. Newer releases of Slurm requeue a job that ends in its grace time themselves (and refuse this); older ones
+# mark it as failed.
 rv_requeue_preempted() {
   [ "$rv_finish_how" = preempted ] && [ -n "$rv_may_restart" ] || return 0
   scontrol requeue "$SLURM_JOB_ID" 2>/dev/null

@@ -1,9 +1,9 @@
 
 # --- the start gate --------------------------------------------------------------------------------------------------
 
-# Cancels the other candidates of this run and nothing else: a job is one of them only by its whole name. Not those of a
-# later attempt: it has begun because this job was taken for lost. An ID can be another job's by the time of the scancel (a
-# node that was frozen): Slurm compares the name, too, from 23.11 on in the controller itself (--ctld).
+# Cancels the other candidates of this run, which are recognised by their full job names. Candidates of a later attempt are not
+# cancelled: that attempt exists because this job was considered lost. By the time of the scancel an ID may belong to another job (on a
+# node that was frozen), so scancel also compares the name, from 23.11 on in the controller itself (--ctld).
 rv_cancel_siblings() {
   local id name
   while read -r id name; do
@@ -13,7 +13,7 @@ rv_cancel_siblings() {
   done < <(squeue --me -a -h -t PENDING,RUNNING,SUSPENDED,CONFIGURING -o '%F %j' 2>/dev/null)
 }
 
-# Goes on when the run is this job's, and ends here when it is another's.
+# Returns if this job may start the command, and exits if it may not.
 rv_pass_gate() {
   local won=""
   while :; do
@@ -21,7 +21,7 @@ rv_pass_gate() {
     case $rv_verdict in
       pass) break ;;
       claim)
-        # Only before the first start: later its predecessor may be long forgotten.
+        # Only before the first start: later, Slurm and the run folders may have no record of the predecessor.
         if [ -n "${rv_after:-}" ] && [ -z "$rv_was_claimed" ]; then
           rv_follow_predecessor || continue
         fi
@@ -31,27 +31,27 @@ rv_pass_gate() {
           2) rv_no_records ;;
         esac
         ;;
-      *) rv_step_back ;;
+      *) rv_exit_unstarted ;;
     esac
   done
-  # What may not start again is refused before the site's set-up, too.
-  [ -n "${rv_chain:-}" ] || { rv_decide "$rv_start_rule" && [ "$rv_verdict" = start ]; } || rv_step_back
+  # A command that may not start again is refused before the set-up lines run.
+  [ -n "${rv_chain:-}" ] || { rv_decide "$rv_start_rule" && [ "$rv_verdict" = start ]; } || rv_exit_unstarted
   [ -z "${rv_chain:-}" ] || rv_begin_segment
   rv_event claimed ",\"nodes\":\"${SLURM_JOB_NODELIST:-}\",\"restarts\":${SLURM_RESTART_COUNT:-0}${rv_segment:+,\"segment\":$rv_segment}"
-  # Of an array's elements the one that made the claim. With no other intent on record there is nobody to cancel.
+  # In an array, only the element that made the claim. Without another intent on record there are no other candidates.
   if [ -n "$won" ] && [ "$(grep -c '"event":"intent"' "$RV_RUN_DIR/events.jsonl")" -gt 1 ]; then
     rv_cancel_siblings </dev/null &
   fi
 }
 
-# rv_yield_if_restarted: steps back from a failure before user code if Slurm took this start for lost and has started the job again.
+# rv_yield_if_restarted: after a failure before user code, exits if Slurm considered this start lost and has started the job again.
 rv_yield_if_restarted() {
   local said
   [ -n "$rv_may_restart" ] || return 0
   said=$(timeout 20 scontrol -o show job "$SLURM_JOB_ID" 2>/dev/null) || return 0
   if [[ $said =~ ' Restarts='([0-9]+) ]] && [ "${BASH_REMATCH[1]}" -gt "${SLURM_RESTART_COUNT:-0}" ]; then
     rv_verdict=yield
-    rv_step_back
+    rv_exit_unstarted
   fi
 }
 {{?notify_folder}}{{include:notify.inc.sh}}

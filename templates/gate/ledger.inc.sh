@@ -2,9 +2,9 @@
 
 # --- the run's ledger ------------------------------------------------------------------------------------------------
 #
-# What is decided about the run is a numbered entry in ledger/, made once by link(2), never changed and never removed. To
-# decide something is to make the next entry; who finds it taken reads on and asks the rules anew. So all machines see the
-# same decisions in the same order. docs/run-folder.md has the protocol, monitor/ledger/ledger.h is its other side.
+# Each decision about the run is a numbered entry in ledger/, created once by link(2), never changed and never removed. A process
+# decides by creating the next entry. If another process was faster, it reads that entry and applies the rules again. So all machines
+# see the same decisions in the same order. docs/run-folder.md has the protocol; monitor/ledger/ledger.h implements it for clients.
 #
 # An entry: kind attempt candidate job restart word code node epoch token nodes [json]
 
@@ -13,38 +13,39 @@ rv_length=0
 rv_add=rv_add_entry
 rv_token=$SLURM_JOB_ID.$rv_node.$$.$RANDOM$RANDOM
 
-# What the entries say together.
-rv_present=1    # the attempt
+# The state that results from all entries.
+rv_present=1    # the current attempt
 rv_claim=""     # "candidate job"
 rv_start=""     # "job restart segment", the last one
-rv_starter=""   # the token of the process that made it
+rv_starter=""   # token of the process that wrote the start entry
 rv_exit=""      # "how code", after that start
 rv_exit_more="" # its JSON
-rv_stop=""      # rv stop was here
-rv_outcome=""   # its state
-rv_postponed=" " # jobs that have gone back into the queue as others
-rv_was_claimed="" # in whatever attempt
-rv_on_start=:     # what else a start means
-rv_trouble=""     # why the run folder could not be read or written
+rv_stop=""      # 1: rv stop was called
+rv_outcome=""   # the final state
+rv_postponed=" " # jobs that were submitted again as other jobs
+rv_was_claimed="" # in any attempt
+rv_on_start=:     # command called for each start entry
+rv_fault=""     # why the run folder could not be read or written
 
-# Whether a command that ended this way had been asked to: not an end yet if Slurm may start it again.
-rv_was_told() { [ "${1%% *}" = terminated ] || [ "${1%% *}" = preempted ]; }
+# rv_ended_on_request "HOW CODE": whether a signal asked the command to end. This is not final if Slurm may start the job again.
+rv_ended_on_request() { [ "${1%% *}" = terminated ] || [ "${1%% *}" = preempted ]; }
 
-# Whether the command has ended for good: an end that it was asked for is not one where Slurm may start the job again.
+# Whether the command has ended for good. An end on request is not final if Slurm may start the job again.
 rv_has_ended() {
-  [ -n "$rv_exit" ] && { ! rv_was_told "$rv_exit" || [ -z "$rv_may_restart" ] || [ -n "$rv_stop" ]; }
+  [ -n "$rv_exit" ] && { ! rv_ended_on_request "$rv_exit" || [ -z "$rv_may_restart" ] || [ -n "$rv_stop" ]; }
 }
 
 # Whether the run may still start the command: it was neither stopped nor recorded as over, and has not ended.
 rv_is_open() { [ -z "$rv_stop$rv_outcome" ] && ! rv_has_ended; }
 
-# Whether the entry at hand was written by the holder of the claim. In a chain, later segments can be jobs of their own.
+# Whether the current entry was written by the holder of the claim. In a chain, later segments can be other jobs.
 rv_of_claimant() {
   [ "$attempt" = "$rv_present" ] && [ -n "$rv_claim" ] && [ "$candidate" = "${rv_claim% *}" ] &&
     { [ "$job" = "${rv_claim#* }" ] || [ -n "${rv_chain:-}" ]; }
 }
 
-# One more entry: kind, attempt, candidate, job, restart, word, code, epoch, token and nodes are the caller's. 1: not known.
+# Applies an entry, whose fields are in the caller's variables (kind, attempt, candidate, job, restart, word, code, epoch, token,
+# nodes). 1: unknown kind.
 rv_add_entry() {
   case $kind in
     claim)
@@ -82,8 +83,8 @@ rv_add_entry() {
   return 0
 }
 
-# Reads on to the ledger's end. 1: an entry can't be read or is not understood, and what it says may decide.
-# A name is opened only when a fresh listing has shown it: network file systems remember for a while that one was not there.
+# Reads the new entries of the ledger. 1: an entry can't be read or is not understood, so its decision is unknown.
+# A file is opened only after a fresh listing has shown it: network file systems cache for a while that a name does not exist.
 rv_read_ledger() {
   local kind attempt candidate job restart word code epoch token nodes more listed
   set -- "$rv_ledger"[0-9]*
@@ -91,55 +92,54 @@ rv_read_ledger() {
   while [[ $listed == *" $rv_ledger$((rv_length + 1)) "* ]]; do
     # shellcheck disable=SC2034  # a chain reads them all
     if ! read -r kind attempt candidate job restart word code _ epoch token nodes more <"$rv_ledger$((rv_length + 1))" || ! $rv_add; then
-      rv_trouble="entry $((rv_length + 1)) is not readable"
+      rv_fault="entry $((rv_length + 1)) is not readable"
       return 1
     fi
     rv_length=$((rv_length + 1))
-    [ "$rv_length" != "${rv_place:-}" ] || rv_placed=$token
+    [ "$rv_length" != "${rv_entry_number:-}" ] || rv_entry_token=$token
   done
 }
 
-# rv_write_entry FILE KIND WORD CODE [JSON]: an entry that is not in the ledger yet. It is on the disk, or the answer is 1: quotas
-# and network file systems tell some errors only then. The blanks reserve room for an exit entry's JSON, which grows with the nodes.
+# rv_write_entry FILE KIND WORD CODE [JSON]: writes a file for the next entry and fsyncs it, because quotas and network file systems
+# report some errors only then. 1: it failed. The blanks reserve space for an exit entry's JSON, which grows with the nodes.
 rv_write_entry() {
   local now
   printf -v now '%(%s)T' -1
-  rv_trouble=$(printf "%-$((447 + 64 * RV_NNODES))s\n" "$2 $rv_attempt $RV_CANDIDATE $rv_job ${SLURM_RESTART_COUNT:-0} $3 $4 $rv_node $now $rv_token ${SLURM_JOB_NODELIST:--}${5:+ $5}" |
+  rv_fault=$(printf "%-$((447 + 64 * RV_NNODES))s\n" "$2 $rv_attempt $RV_CANDIDATE $rv_job ${SLURM_RESTART_COUNT:-0} $3 $4 $rv_node $now $rv_token ${SLURM_JOB_NODELIST:--}${5:+ $5}" |
     LC_ALL=C dd of="$1" conv=notrunc,fsync 2>&1) || return 1
-  rv_trouble=""
+  rv_fault=""
 }
 
-# If the power fails right after the link, the name may be lost, and its decision be made again: the folder is synced
-# before a writer relies on the entry. A sync without arguments for files (RHEL 7) would write all of the machine's
-# files; it does not have -d.
+# If the power fails right after the link, the name may be lost and the decision made again. So the folder is fsynced before a writer
+# relies on the entry. The sync of RHEL 7 takes no files, and would write all of the machine's; it does not have -d.
 rv_store_names() { # FOLDER
   sync -d "$1" 2>/dev/null && sync "$1" 2>/dev/null
   return 0
 }
 
-# rv_link_entry FILE: makes it the next entry. 0: done; 1: somebody was faster; 2: the run folder can't be written.
-# Over a network a link that was made can be reported as failed: what the entry says decides, not the answer.
+# rv_link_entry FILE: makes it the next entry. 0: done; 1: another process was faster; 2: the run folder can't be written.
+# On a network file system a link can be reported as failed although it was made: the token in the entry decides, not the exit code.
 rv_link_entry() {
-  local rv_place=$((rv_length + 1)) rv_placed="" answer tries
-  answer=$(LC_ALL=C ln "$1" "$rv_ledger$rv_place" 2>&1)
+  local rv_entry_number=$((rv_length + 1)) rv_entry_token="" answer tries
+  answer=$(LC_ALL=C ln "$1" "$rv_ledger$rv_entry_number" 2>&1)
   for ((tries = 0; tries < 90; tries++)); do
     rv_read_ledger || return 2
-    if [ "$rv_length" -ge "$rv_place" ]; then
-      # In a trap, a bare "return" would answer with what came before the trap.
-      [ "$rv_placed" = "$rv_token" ] || return 1
+    if [ "$rv_length" -ge "$rv_entry_number" ]; then
+      # In a trap, a bare "return" would return the status from before the trap.
+      [ "$rv_entry_token" = "$rv_token" ] || return 1
       rv_store_names "${rv_ledger%/*}"
       return 0
     fi
-    rv_trouble=${answer:-"the entry that was made does not show"}
+    rv_fault=${answer:-"the new entry is not visible"}
     [ -z "$answer" ] || [[ $answer == *exists* ]] || [ "$tries" -lt 3 ] || return 2
     sleep 1
   done
   return 2
 }
 
-# rv_enter KIND WORD: decides. As rv_link_entry. Each entry is written to a file of its own: where `rm` fails, the file stays, and
-# it is the entry, so writing to it again would change a decision that others have read.
-rv_written=0 # files so far
+# rv_enter KIND WORD: creates the next entry; returns as rv_link_entry does. Each entry is written to a new file: if `rm` fails, the old
+# file remains, and it is the entry, so writing to it again would change a decision that others have read.
+rv_written=0 # number of files so far
 rv_enter() {
   local code mine
   rv_written=$((rv_written + 1))
@@ -153,19 +153,19 @@ rv_enter() {
 
 # --- the rules ---------------------------------------------------------------------------------------------------------
 
-# rv_is_overtaken "JOB RESTART …", a start: whether it is a later one of this job. A node that seemed lost can come back
-# with a job that Slurm has started again meanwhile.
+# rv_is_overtaken "JOB RESTART …": whether this start is a later one of the same job. A node that seemed lost can return with a job
+# that Slurm has started again meanwhile.
 rv_is_overtaken() {
   local restart=${1#* }
   [ -n "$1" ] && [ "${1%% *}" = "$rv_job" ] && [ "${restart%% *}" -gt "${SLURM_RESTART_COUNT:-0}" ]
 }
 
-# rv_verdict: what this job has to do next. claim, pass, behind, yield, stopped or over.
+# Sets rv_verdict, what this job must do next: claim, pass, behind (read again), yield, stopped or over.
 rv_at_gate() {
   if [ -n "$rv_outcome" ]; then
     rv_verdict=over
   elif [ "$rv_attempt" -gt "$rv_present" ]; then
-    rv_verdict=behind # this view of the ledger is older than the job: an end that it shows is an earlier attempt's
+    rv_verdict=behind # this view of the ledger is older than the job: an end in it belongs to an earlier attempt
   elif rv_has_ended; then
     rv_verdict=over
   elif [ -n "$rv_stop" ]; then
@@ -182,8 +182,8 @@ rv_at_gate() {
   fi
 }
 
-# The same before user code: start, or refused when it had started before and may not start twice. Slurm's own count of
-# restarts is not asked: a controller that comes back with an older state starts a job again without counting.
+# The same before user code: start, or refused if the command has started before and may start only once. Slurm's count of restarts
+# is not used: a controller that is restored with an older state starts a job again without counting it.
 rv_at_start() {
   rv_at_gate
   case $rv_verdict in
@@ -195,14 +195,14 @@ rv_at_start() {
   esac
 }
 
-# Ends the job: without the records nothing proves that it may start the command.
+# Ends the job: without the ledger it is unknown whether it may start the command.
 rv_no_records() {
-  echo "rv: can't read or write the run folder $RV_RUN_DIR on $rv_node, so the command did not start${rv_trouble:+: ${rv_trouble%%$'\n'*}}" >&2
+  echo "rv: can't read or write the run folder $RV_RUN_DIR on $rv_node, so the command did not start${rv_fault:+: ${rv_fault%%$'\n'*}}" >&2
   exit 1
 }
 
-# Ends here, for the verdict's reason, before user code.
-rv_step_back() {
+# rv_exit_unstarted: ends the job without a start of the command, because of rv_verdict.
+rv_exit_unstarted() {
   rm -f "$rv_exit_file" "${rv_end_file:-$rv_exit_file}"
   case $rv_verdict in
     refused)
@@ -217,52 +217,51 @@ rv_step_back() {
   exit 0
 }
 
-# rv_decide RULE: reads the ledger and asks the rule. A view that is older than this job itself is waited for.
+# rv_decide RULE: reads the ledger and applies the rule. Waits while the view of the ledger is older than this job.
 rv_decide() {
   local tries
   for ((tries = 0; tries < 90; tries++)); do
     rv_read_ledger || rv_no_records
     "$1"
     if [ "$rv_verdict" != behind ]; then
-      rv_trouble=""
+      rv_fault=""
       return 0
     fi
-    rv_trouble="its entries are older than this job"
+    rv_fault="its entries are older than this job"
     sleep 1
   done
   rv_no_records
 }
 
 # An array's element has a ledger of its own, besides the run's (element.inc.sh).
-rv_start_ledger="" # the command that works on it
+rv_start_ledger="" # prefix of the commands that use it
 rv_start_rule=rv_at_start
 rv_exit_file=$RV_RUN_DIR/ledger/.exit.$rv_token
 
-# rv_begin SEGMENT: the last look before user code. From the start entry on, the command counts as begun, whoever looks. The
-# file for the record of its end is made before, so that a disk that fills up meanwhile has room for it.
+# rv_begin SEGMENT: the last check before user code. From the start entry on, every process counts the command as started. The file
+# for its exit entry is written before, so that it has space even if the disk fills up.
 rv_begin() {
   [ -e "$rv_exit_file" ] || rv_write_entry "$rv_exit_file" exit - - || rv_no_records
   while :; do
     rv_decide "$rv_start_rule"
-    [ "$rv_verdict" = start ] || rv_step_back
+    [ "$rv_verdict" = start ] || rv_exit_unstarted
     $rv_start_ledger rv_enter start "$1"
     case $? in
       0) break ;;
       2) rv_no_records ;;
     esac
   done
-  # An element's start is in its own ledger and a stop is in the run's: after its own mark it looks again for the other's.
-  # That look must not be older than the mark. The server's reply to creating a file in a folder contains the folder's new attributes,
-  # and lists it anew.
+  # An element's start is in its own ledger and a stop is in the run's, so the run's ledger is read again after the start. That view must
+  # not be older than the start: creating a file makes the NFS client update the attributes of the folder, and list it again.
   [ -n "$rv_start_ledger" ] || return 0
   { : >"$rv_ledger.$rv_token"; } 2>/dev/null || rv_no_records
   rm -f "$rv_ledger.$rv_token"
   rv_decide rv_at_gate
-  [ "$rv_verdict" = pass ] || rv_step_back
+  [ "$rv_verdict" = pass ] || rv_exit_unstarted
 }
 
-# Until the run folder can be reached: a mount can be away for a while. What is to be written is in this process, and the time limit
-# ends the waiting. 1: its mount has been there for ten minutes without it, so it was removed.
+# Waits until the run folder can be reached: a mount can be missing for a while. The records are in this process, and the time limit ends
+# the wait. 1: the mount has been there for ten minutes without the folder, so it was removed.
 rv_await_folder() {
   local removed=0 pause=1
   until [ -d "$RV_RUN_DIR/ledger" ]; do
@@ -273,8 +272,8 @@ rv_await_folder() {
   done
 }
 
-# rv_record_exit CODE HOW: the command's end. HOW is "exited", "terminated" when a TERM came first, "preempted", or "setup" where
-# the set-up lines failed.
+# rv_record_exit CODE HOW: records the command's end. HOW is "exited", "terminated" (a TERM came first), "preempted", or "setup" (the
+# set-up lines failed).
 rv_record_exit() {
   local tries code details written=""
   rv_await_folder
@@ -282,10 +281,10 @@ rv_record_exit() {
   for ((tries = 0; tries < 5; tries++)); do
     [ "$tries" -eq 0 ] || sleep 2
     rv_await_folder || break
-    # Once: after that it may be an entry, although the link was reported as failed.
+    # Written only once: after that it may be an entry, although the link was reported as failed.
     [ -n "$written" ] || { rv_write_entry "$rv_exit_file" exit "$2" "$1" "$details" && written=1; } || continue
     $rv_start_ledger rv_read_ledger || continue
-    # Somebody else may be at the next number, too: a stop, an outcome.
+    # Another process may create the next entry first: a stop, an outcome.
     code=1
     while [ "$code" -eq 1 ]; do
       $rv_start_ledger rv_link_entry "$rv_exit_file"

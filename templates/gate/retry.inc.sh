@@ -3,9 +3,9 @@
 
 rv_program={{rv_program}}
 
-# rv_retry CODE HOW: after a failure in a run with --retries, and after a failed preflight. The job polls the run once, as a client does, so the next attempt is
-# submitted even if no client runs. Slurm ends the job's processes together with this script, so it waits for the submission. Where
-# the node has no rv, or can't submit, the next client that polls the run does it.
+# rv_retry CODE HOW: after a failure of the command (--retries), of the set-up lines or of the preflight. The job polls the run once, as
+# a client does, so the next attempt is submitted even if no client runs. Slurm ends the job's processes together with this script, so
+# it waits for the submission. If the node has no rv, or can't submit, the next client that polls the run does it.
 rv_retry() {
   local tries
   [ "$1" -ne 0 ] && [ -x "$rv_program" ] || return 0

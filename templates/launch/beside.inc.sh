@@ -1,9 +1,9 @@
 
-# --- what runs beside the command --------------------------------------------------------------------------------------
+# --- processes beside the command --------------------------------------------------------------------------------------
 
 rv_helpers=()
 
-# If one has ended by itself, its number may belong to another process now, which is not a child of this script.
+# Ends the helpers. If one has ended by itself, its ID may now belong to another process, which is not a child of this script.
 rv_end_helpers() {
   local helper stat
   for helper in ${rv_helpers[@]+"${rv_helpers[@]}"}; do
@@ -13,7 +13,7 @@ rv_end_helpers() {
   done
 }
 
-# rv_beside COMMAND…: ended with this script in any case. Its end is not reported in the command's log.
+# rv_beside COMMAND…: runs it in the background until this script ends. disown: bash would report its end in the command's log.
 rv_beside() {
   "$@" </dev/null >/dev/null 2>&1 &
   rv_helpers+=("$!")

@@ -1,5 +1,5 @@
 
-# Compares the GPUs of this node with what was asked for. Runs beside the command, never delays or ends it.
+# Compares the GPUs of this node with the request. Runs beside the command, and never delays or ends it.
 rv_check_gpus() {
   local names count other
   [ -n "$RV_GPU_PRODUCT" ] && command -v nvidia-smi >/dev/null || return 0

@@ -1,5 +1,5 @@
 
-# A slice shows up in the list of devices only; the model's name alone would be that of the whole GPU.
+# Only the list of devices shows a MIG slice; the product name is that of the whole GPU.
 rv_check_gpus() {
   local devices
   command -v nvidia-smi >/dev/null || return 0

@@ -1,3 +1,3 @@
 
-# A CPU job has no GPUs to compare with what was asked for.
+# A CPU job has no GPUs to compare with the request.
 rv_check_gpus() { :; }

@@ -22,11 +22,10 @@
 #SBATCH --output={{sbatch:slurm_log}}
 #SBATCH --open-mode=append
 #
-# One candidate of an rv run. Only the first candidate that starts goes on past the start gate.
+# One candidate of an rv run. Only the first candidate that starts passes the start gate.
 #
-# Users' values stand in single quotes and are never meant to expand (SC2016, SC2089, SC2090); a site's own set-up lines
-# may source what only exists on the cluster (SC1090, SC1091); functions are
-# called by name and from traps too (SC2317).
+# Users' values are in single quotes and must not expand (SC2016, SC2089, SC2090); a site's set-up lines may source files that exist only
+# on the cluster (SC1090, SC1091); some functions are called only by name or from traps (SC2317).
 # shellcheck disable=SC2016,SC2089,SC2090,SC1090,SC1091,SC2317
 set -u
 
@@ -40,9 +39,9 @@ RV_GPUS_PER_NODE={{gpus_per_node}}
 RV_NNODES={{nodes}}
 export RV_RUN_ID RV_RUN_DIR RV_CANDIDATE RV_GPU_TYPE RV_GPUS_PER_NODE RV_NNODES
 rv_work_folder={{work_folder}}
-{{?total}}[ "${1:-}" != next ] || SLURM_JOB_ID=- # asked in no job (chain_next.inc.sh)
+{{?total}}[ "${1:-}" != next ] || SLURM_JOB_ID=- # called outside of a job (chain_next.inc.sh)
 rv_job=$SLURM_JOB_ID
-# How often the run had been started again on other nodes when this job was submitted, plus one.
+# The number of the attempt that this job was submitted for, from 1.
 rv_attempt=1
 [ "${1:-}" != attempt ] || rv_attempt=$2
 rv_output=$RV_RUN_DIR/output

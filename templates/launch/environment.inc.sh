@@ -3,12 +3,12 @@
 
 # --- the job's environment -------------------------------------------------------------------------------------------
 
-# What the user has set already stays.
+# Variables that the user has set are not changed.
 rv_environment() {
   export RV_OUTPUT_DIR="$rv_output" RV_CHECKPOINT_DIR="$RV_RUN_DIR/checkpoint"
   export OMP_NUM_THREADS="${OMP_NUM_THREADS:-"{{threads}}"}"
   export TOKENIZERS_PARALLELISM="${TOKENIZERS_PARALLELISM:-false}" PYTHONUNBUFFERED="${PYTHONUNBUFFERED:-1}"
-  # Caches grow past home quotas; scratch has room.
+  # Caches exceed home quotas; scratch has space.
   local scratch={{scratch}}
   export UV_CACHE_DIR="${UV_CACHE_DIR:-$scratch/uv}" PIP_CACHE_DIR="${PIP_CACHE_DIR:-$scratch/pip}"
   export HF_HOME="${HF_HOME:-$scratch/huggingface}" VLLM_CACHE_ROOT="${VLLM_CACHE_ROOT:-$scratch/vllm}"
@@ -20,12 +20,12 @@ rv_environment() {
 
 {{include:node_address.inc.sh}}
 
-{{include:meeting_port.inc.sh}}
+{{include:rendezvous_port.inc.sh}}
 
-# Where the processes of this job meet.
+# Sets MASTER_ADDR and MASTER_PORT, where the processes of this job connect to each other.
 rv_rendezvous() {
   export MASTER_PORT
-  MASTER_PORT=$(rv_meeting_port)
+  MASTER_PORT=$(rv_rendezvous_port)
   if [ "$RV_NNODES" -eq 1 ]; then
     export MASTER_ADDR=127.0.0.1
     return
@@ -36,14 +36,14 @@ rv_rendezvous() {
   MASTER_ADDR=$(rv_node_address "$first")
 }
 
-# By which the processes of this job know each other; rv's workers ask for it.
+# The token with which the processes of this job authenticate to each other; rv's workers require it.
 rv_share_secret() {
   export RV_RENDEZVOUS_TOKEN
   [ -n "${RV_RENDEZVOUS_TOKEN:-}" ] || RV_RENDEZVOUS_TOKEN=$(od -An -N16 -tx1 /dev/urandom | tr -d ' ')
 }
 
-# Output of every process goes to one file per node (per element of an array), appended: a second start never truncates the
-# first's. stderr shares stdout's, which keeps the order of writing, or has a file of its own.
+# The output of all processes is appended to one file per node (per element of an array), so a second start does not truncate that of the
+# first. stderr goes to the same file, which keeps the order of writing, or to its own file.
 rv_open_logs() {
   local log="$RV_RUN_DIR/logs/${rv_label:-$rv_node}"
   exec >>"$log.out" 2>&1

@@ -2,12 +2,12 @@
 
 # --- the GPUs' curves ----------------------------------------------------------------------------------------------------
 
-# What this node's GPUs do goes into the run's folder while the command runs, for rv report: by rv-sample where it can be
-# run, else by nvidia-smi, and the longer it goes on the rarer. Nothing waits for it, and it decides nothing.
+# Samples this node's GPUs while the command runs and writes the values to the run folder, for rv report. It uses rv-sample if that can
+# be run, else nvidia-smi at intervals that grow with the run time. Nothing waits for the samples or depends on them.
 rv_sampler={{gpu_sampler}}
 
-# One look, as lines with the time in front. Fails where no GPU answers.
-rv_keep_look() {
+# rv_keep_sample FILE: appends a sample, with the time before each line. Fails if no GPU answers.
+rv_keep_sample() {
   local line seen=""
   while IFS= read -r line; do
     [[ $line != *"|-|"* ]] || continue
@@ -16,7 +16,7 @@ rv_keep_look() {
   [ -n "$seen" ]
 }
 
-# Until a TERM ends it, and whoever looks for it.
+# Takes samples until a TERM ends it together with its child.
 rv_draw_curves() {
   local file=$RV_RUN_DIR/jobs/$SLURM_JOB_ID.$rv_node.gpus child="" began=$SECONDS pause
   trap '[ -z "$child" ] || kill "$child"; exit 0' TERM
@@ -26,14 +26,14 @@ rv_draw_curves() {
     child=$!
     wait "$child" && return
   fi
-  # Where the first look finds nothing, as on a machine without GPUs, there is no other.
-  rv_keep_look "$file" || return 0
+  # If the first sample is empty, as on a machine without GPUs, it takes no further ones.
+  rv_keep_sample "$file" || return 0
   while :; do
     pause=$(((SECONDS - began) / 100))
     sleep "$((pause < 15 ? 15 : pause))" &
     child=$!
     wait "$child"
-    rv_keep_look "$file" &
+    rv_keep_sample "$file" &
     child=$!
     wait "$child"
   done

@@ -1,6 +1,6 @@
 
-# `script.sh curves` looks at one node's GPUs while the allocation is held; on several nodes it is a step of its own, which is
-# nobody to rv_attended.
+# `script.sh curves` samples one node's GPUs while the allocation is held. On several nodes it is a step of its own, which rv_attended does
+# not count.
 if [ "${1:-}" = curves ]; then
   rv_draw_curves
   exit 0

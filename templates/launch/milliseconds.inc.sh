@@ -1,4 +1,4 @@
-# rv_ms: milliseconds since 1970. EPOCHREALTIME came with bash 5, and %N is GNU's; without both it is whole seconds.
+# Sets rv_ms, milliseconds since 1970. EPOCHREALTIME needs bash 5, and %N GNU date; without both it has whole seconds.
 rv_read_clock() {
   local now=${EPOCHREALTIME:-}
   now=${now/[.,]/}000

@@ -1,6 +1,6 @@
 
-# rv_node_address NODE: a name or address that other nodes can reach it by. Some sites' node names are Slurm's alone; their
-# address is then in the node's record.
+# rv_node_address NODE: prints a name or address by which other nodes can reach the node. At some sites only Slurm knows the node names;
+# then the address is in the node's record.
 rv_node_address() {
   if getent hosts "$1" >/dev/null; then
     echo "$1"

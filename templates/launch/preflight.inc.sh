@@ -2,11 +2,11 @@
 
 # --- the preflight -----------------------------------------------------------------------------------------------------
 
-# rv tests this job's nodes between the claim and the start, from the first node. Its answer is a line "VERDICT NODES" and one with
-# the reason. 1: a node has failed. Whatever keeps the test from an answer lets the command start.
+# rv_preflight: tests the job's nodes from the first node, between the claim and the start. The verdict file has a line "VERDICT NODES"
+# and a line with the reason. 1: a node failed. If the test has no result, for any reason, the command starts.
 rv_program={{rv_program}}
 rv_preflight_seconds=20
-rv_preflight_nodes="" # those that failed, with commas
+rv_preflight_nodes="" # nodes that failed, separated by commas
 rv_preflight_why=""
 rv_preflight() {
   local folder=$RV_RUN_DIR/preflight/$SLURM_JOB_ID.${SLURM_RESTART_COUNT:-0} verdict="" nodes="" code=0 began
@@ -17,7 +17,7 @@ rv_preflight() {
   elif [ ! -x "$rv_program" ]; then
     rv_preflight_why="$rv_program does not exist on $rv_node"
   else
-    # A file, not a pipe: what hangs in the driver can't be killed, and would hold a pipe open.
+    # A file, not a pipe: a process that hangs in the driver can't be killed, and would keep a pipe open.
     RV_HOME="${RV_RUN_DIR%/runs/*}" timeout -k 1 $((rv_preflight_seconds - 1)) "$rv_program" --preflight "$folder" \
       </dev/null >"$folder/verdict" 2>"$folder/log" || code=$?
     { read -r verdict nodes && IFS= read -r rv_preflight_why; } <"$folder/verdict"
@@ -36,8 +36,8 @@ rv_preflight() {
   [ "$verdict" != fail ]
 }
 
-# rv_fail_preflight: a chain's segment fails, and the next one leaves the nodes out. Else the attempt ends here, before user code,
-# and the next attempt leaves them out.
+# rv_fail_preflight: in a chain, the segment fails and the next one excludes the nodes. Otherwise the attempt ends here, before user
+# code, and the next attempt excludes them.
 rv_fail_preflight() {
   local node
   if [ -n "${rv_chain:-}" ]; then

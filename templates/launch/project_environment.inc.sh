@@ -1,11 +1,11 @@
 
 # --- the project's environment ---------------------------------------------------------------------------------------
 
-# After the set-up lines, which may change PATH themselves. A second time in the same process it changes nothing more.
+# Activates the environment, after the set-up lines, which may change PATH. A second call in the same process changes nothing.
 rv_activate() {
   local prefix={{project_prefix}} conda={{project_conda}} imports={{project_imports}} script
   if [ -n "$imports" ]; then
-    # The project's own modules come from the files of this run, as an editable install would have it.
+    # The project's own modules are imported from the files of this run, as in an editable install.
     case ${PYTHONPATH:-}: in
       "$imports":*) ;;
       *) export PYTHONPATH="$imports${PYTHONPATH:+:$PYTHONPATH}" ;;
@@ -35,11 +35,11 @@ rv_activate() {
   done
 }
 
-# A login shell's start-up files set PATH anew: the environment comes in front again, in a shell inside it.
+# The start-up files of a login shell set PATH again, so the environment is put first again in a shell below it.
 rv_project_shell() {
   export SHELL="${SHELL:-/bin/bash}"
   case $SHELL in
-    *csh) exec "$SHELL" ;; # takes -l alone; its own start-up file is read all the same
+    *csh) exec "$SHELL" ;; # -l can't be combined with other options; it reads its own start-up file anyway
   esac
   # shellcheck disable=SC2016  # for that shell to expand
   exec "$SHELL" -l -c 'exec env PATH="$RV_ENVIRONMENT/bin:$PATH" "$SHELL"'

@@ -1,7 +1,7 @@
 
-# `script.sh shell [COMMAND]` is how a later srun step enters this allocation with the same environment.
-# rv_warn_of_end SHELL: on its terminal, before the time limit ends it. The limit may be changed meanwhile: Slurm is asked
-# again every five minutes, and when something is to be said.
+# A later srun step calls `script.sh shell [COMMAND]` to enter this allocation with the same environment.
+# rv_warn_of_end SHELL: prints warnings on the shell's terminal before the time limit ends it. The limit may change, so Slurm is queried
+# every five minutes and before each warning.
 rv_warn_of_end() {
   local at left next announced=999999999 ends now warned=""
   while kill -0 "$1" 2>/dev/null; do
@@ -45,13 +45,13 @@ if [ "${1:-}" = shell ]; then
   if [ $# -eq 0 ] && [ -t 0 ] && RV_JOB_ENDS=$(rv_job_ends); then
     export RV_JOB_ENDS
     rv_warn_of_end $$ </dev/null >/dev/null 2>&1 &
-    # In front of bash's prompt; a prompt of one's own can use RV_JOB_ENDS (epoch seconds).
+    # Printed before bash's prompt; the user's own prompt can use RV_JOB_ENDS (epoch seconds).
     export PROMPT_COMMAND='printf "[%dm left] " $(( (RV_JOB_ENDS - $(printf "%(%s)T" -1)) / 60 ))'"${PROMPT_COMMAND:+;$PROMPT_COMMAND}"
   fi
   trap 'echo "rv: the set-up lines (setup in the settings) ended this shell" >&2' EXIT
   rv_setup
   rv_finish_setup "$?" || builtin cd / || exit
-  # rv itself, behind all that PATH has. A login shell sets PATH anew: bash gets it back in front of its first prompt.
+  # Appends rv's folder to PATH. A login shell sets PATH again, so bash appends it once more before its first prompt.
   if [ -n "${RV_PROGRAM:-}" ] && [ -x "$RV_PROGRAM" ]; then
     export PATH="$PATH:${RV_PROGRAM%/*}" RV_PROGRAM
     # shellcheck disable=SC2016 # expands in the shell that is entered

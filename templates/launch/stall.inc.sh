@@ -1,31 +1,32 @@
 
 # --- a command without progress ----------------------------------------------------------------------------------------
 
-# With --stall. On each node it looks at the processes of the command every few seconds. They make progress while
+# With --stall. Checks the processes of the command on each node every rv_stall_interval seconds. They make progress if
 #   - the output grows,
 #   - they read or write more than 1 KiB a second, or fault in more than 1,000 pages a second (a loop with `sleep 1` faults in 300),
-#   - a GPU works: its memory is in use, its power is above 35 % of the limit, or what it holds in memory has changed, or
-#   - more of them use a processor than there are GPUs that only wait.
-# A rank that waits in NCCL keeps its GPU at 100 % and a processor busy, so these two alone prove nothing. Measured on two H200 with
+#   - a GPU works: it reads or writes its memory (utilization.memory above 0 %), draws more than 35 % of its power limit, or the amount of
+#     allocated memory has changed, or
+#   - more of the processes are busy than there are GPUs that only wait.
+# A rank that waits in NCCL keeps its GPU at 100 % and a core busy, so these two prove nothing. Measured on two H200 with
 # one of two ranks stopped in an all-reduce: utilization 100 %, memory 0 %, 128 of 700 W, 30 bytes read a second, no page faults; while
 # it worked 97 %, 21 %, 685 W.
 rv_stall_after={{stall_after}} # seconds
-rv_stall_ends={{stall_ends}}   # 1: the command is ended then
-rv_stall_look=$((rv_stall_after < 600 ? rv_stall_after / 20 : 30))
-[ "$rv_stall_look" -ge 1 ] || rv_stall_look=1
-# Marks the command's environment. The srun of a command with several processes has another mark than these.
+rv_stall_ends={{stall_ends}}   # 1: a stall ends the command
+rv_stall_interval=$((rv_stall_after < 600 ? rv_stall_after / 20 : 30))
+[ "$rv_stall_interval" -ge 1 ] || rv_stall_interval=1
+# Marks the command's environment. For a command with several processes, its srun has a different mark.
 rv_watched=$SLURM_JOB_ID.${1:-script}
-rv_stall_names=$SLURM_JOB_ID.${SLURM_RESTART_COUNT:-0} # of the job: names the files
+rv_stall_names=$SLURM_JOB_ID.${SLURM_RESTART_COUNT:-0} # identifies the start of the job in names of files
 
-# "<process> <start> <CPU ticks> <page faults> <state>" for each process of the command on this node, and of what it started: those
-# with RV_WATCHED in their environment (set_up.inc.sh), and all that descend from them.
+# Prints "<process> <start> <CPU ticks> <page faults> <state>" for each process of the command on this node: those with RV_WATCHED in
+# their environment (set_up.inc.sh), and their descendants.
 rv_stall_processes() {
   local marked
   marked=$(grep -lazxF "RV_WATCHED=$rv_watched" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3 | tr '\n' ' ')
   rv_stall_below "$marked"
 }
 
-# rv_stall_below "PROCESS …": the same for those of these that are still there, and all that descend from them.
+# rv_stall_below "PROCESS …": the same for those of these processes that still exist, and their descendants.
 rv_stall_below() {
   cat /proc/[0-9]*/stat 2>/dev/null | LC_ALL=C awk -v roots=" $1 " '
     function is_root(id) { return index(roots, " " id " ") > 0 }
@@ -35,7 +36,7 @@ rv_stall_below() {
       sub(/^.*\) /, "", rest)
       split(rest, field, " ")
       parent[id] = field[2]
-      # With those of children that have ended: a build is many short ones.
+      # Includes the time of children that have ended: a build runs many short ones.
       cpu = field[12] + field[13] + field[14] + field[15]
       line[id] = id " " field[20] " " cpu " " field[8] + field[9] + field[10] + field[11] " " field[1]
     }
@@ -48,7 +49,7 @@ rv_stall_below() {
     }'
 }
 
-# rv_stall_snapshot: "out <bytes>", "io <bytes>", and the processes.
+# rv_stall_snapshot: prints "out <bytes>", "io <bytes>", and the processes.
 rv_stall_snapshot() {
   local processes ids
   processes=$(rv_stall_processes)
@@ -59,7 +60,7 @@ rv_stall_snapshot() {
   echo "$processes"
 }
 
-# rv_stall_compare BEFORE NOW SECONDS: "progress", or "<busy processes>".
+# rv_stall_compare BEFORE NOW SECONDS: prints "progress", or the number of busy processes.
 rv_stall_compare() {
   awk -v seconds="$3" -v ticks="$(getconf CLK_TCK)" '
     $1 == "---" { now = 1; next }
@@ -77,7 +78,7 @@ rv_stall_compare() {
     }' <<<"$1"$'\n---\n'"$2"
 }
 
-# rv_stall_gpus: "<GPUs that work> <GPUs that only wait> <MiB in use>"; zeros where there is no GPU to ask.
+# rv_stall_gpus: prints "<GPUs that work> <GPUs that only wait> <MiB allocated>"; zeros if no GPU can be queried.
 rv_stall_gpus() {
   local only=()
   [[ ! ${CUDA_VISIBLE_DEVICES:-} =~ ^[0-9]+(,[0-9]+)*$ ]] || only=(-i "$CUDA_VISIBLE_DEVICES")
@@ -90,15 +91,15 @@ rv_stall_gpus() {
       END { print working + 0, waiting + 0, used + 0 }'
 }
 
-# rv_stall_rank PROCESS: its rank, if it has one.
+# rv_stall_rank PROCESS: prints its rank, if it has one.
 rv_stall_rank() { tr '\0' '\n' 2>/dev/null <"/proc/$1/environ" | sed -n 's/^RANK=\([0-9][0-9]*\)$/\1/p' | head -n 1; }
 
-# What NCCL itself knows about its ranks, from the port that each of its processes has since 2.24.
+# Prints NCCL's own report about its ranks, from the RAS port that each of its processes has since NCCL 2.24.
 rv_stall_ras() {
   (exec 3<>/dev/tcp/127.0.0.1/28028 && printf 'verbose status\n' >&3 && timeout 30 cat <&3) 2>/dev/null
 }
 
-# rv_stall_evidence SILENT: into stall/ of the run folder, once for each stall; the lines "suspect: …" come first.
+# rv_stall_evidence SILENT: writes a file to stall/ in the run folder, once for each stall. It begins with the lines "suspect: …".
 rv_stall_evidence() {
   local file=$RV_RUN_DIR/stall/$rv_stall_names.$rv_stalls.$rv_node.txt processes ras id state rank
   mkdir -p "$RV_RUN_DIR/stall"
@@ -136,7 +137,7 @@ rv_stall_evidence() {
   rv_stall_keep_traces "$processes" >>"$file" 2>/dev/null
 }
 
-# PyTorch's flight recorder, where it has written its records: PREFIX and the rank, in /tmp by default, where anybody may make a file.
+# Copies the records of PyTorch's flight recorder from the file PREFIX<rank>. By default that is in /tmp, where every user may create it.
 rv_stall_keep_traces() {
   local id rank prefix
   while read -r id _; do
@@ -150,8 +151,8 @@ rv_stall_keep_traces() {
   done <<<"$1"
 }
 
-# Ends what the command has on this node. A stopped process receives the TERM only when it is continued. After 30 seconds only what
-# the command had before is killed: this script may be copying its output.
+# Ends the command's processes on this node. A stopped process receives TERM only when it is continued. After 30 seconds, only these
+# processes and their descendants are killed: this script may already be copying the output.
 rv_stall_end() {
   local id ids=()
   while read -r id _; do [ -z "$id" ] || ids+=("$id"); done <<<"$(rv_stall_processes)"
@@ -162,8 +163,8 @@ rv_stall_end() {
   while read -r id _; do kill -s KILL "$id"; done 2>/dev/null <<<"$(rv_stall_below "${ids[*]+"${ids[*]}"}")"
 }
 
-# rv_stall_elsewhere: of a job on several nodes, whether all others are as silent; 1 on another node than the first, which decides
-# nothing. A node whose own note has not changed for that long is silent, too, and suspected.
+# rv_stall_elsewhere SECONDS: in a job on several nodes, whether all other nodes have been silent for this long. Only the first node
+# decides; 1 on others. A node whose own note has not changed for this long counts as silent, and is suspect.
 rv_stall_elsewhere() {
   local file silent tick node
   [ "${RV_NNODES:-1}" -gt 1 ] || return 0
@@ -185,14 +186,14 @@ rv_stall_elsewhere() {
   done
 }
 
-# rv_stall_found SILENT: on record, with evidence of every node; then the command ends, if it should.
+# rv_stall_found SILENT: records the stall, with evidence from every node, and ends the command if rv_stall_ends is set.
 rv_stall_found() {
   local suspect node tries
   : >"$RV_RUN_DIR/jobs/$rv_stall_names.stall.$rv_stalls"
   rv_stall_evidence "$1"
   for node in $rv_frozen; do echo "suspect: node $node has not reported for $1 s" >>"$RV_RUN_DIR/stall/$rv_stall_names.$rv_stalls.$rv_node.txt"; done
-  # The other nodes see the mark at their next look.
-  for ((tries = 0; tries < 2 * rv_stall_look + 60; tries++)); do
+  # The other nodes find the mark at their next check.
+  for ((tries = 0; tries < 2 * rv_stall_interval + 60; tries++)); do
     set -- "$1" "$RV_RUN_DIR/stall/$rv_stall_names.$rv_stalls."*.txt
     [ $(($# - 1)) -lt "${RV_NNODES:-1}" ] || break
     sleep 1 &
@@ -211,11 +212,11 @@ rv_watch_for_stall() {
   trap '' INT HUP USR1
   before=$(rv_stall_snapshot)
   while :; do
-    sleep "$rv_stall_look" &
+    sleep "$rv_stall_interval" &
     wait $!
     now=$(rv_stall_snapshot)
     busy=$(rv_stall_compare "$before" "$now" "$((SECONDS - last > 0 ? SECONDS - last : 1))")
-    # Before the command has begun, and while its output is copied, there is none.
+    # There is no process before the command has started, and while its output is copied.
     [ "$(wc -l <<<"$now")" -gt 2 ] && [ -n "${now##*$'\n'}" ] || busy=progress
     if [ "$busy" != progress ]; then
       read -r -a gpus <<<"$(rv_stall_gpus)"
@@ -225,7 +226,7 @@ rv_watch_for_stall() {
     fi
     [ "$(head -n 1 <<<"$now")" = "out 0" ] || spoken=1
     if [ "$busy" = progress ]; then
-      # The first output ends the start: how long that was silent says nothing about the silences of the work.
+      # The first output ends the start-up phase, whose silence does not count for the longest silence so far.
       [ -z "$spoken" ] || [ $((last - since)) -le "$longest" ] || longest=$((last - since))
       since=$SECONDS
       if [ -n "$found" ]; then
@@ -248,7 +249,7 @@ rv_watch_for_stall() {
   done
 }
 
-# How long this node has been silent, for the first one; the second number changes each time.
+# rv_stall_note SECONDS: records for the first node how long this node has been silent. The second number changes each time.
 rv_stall_note() {
   local file=$RV_RUN_DIR/jobs/$rv_stall_names.$rv_node.silent
   echo "$1 $SECONDS" >"$file.new" && mv -f "$file.new" "$file"

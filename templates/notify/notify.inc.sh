@@ -1,17 +1,17 @@
 
-# --- telling the user ------------------------------------------------------------------------------------------------
+# --- notifications ----------------------------------------------------------------------------------------------------
 
-# A folder for each target with the files kind, to, on and perhaps as and ca; all 0600 in a 0700
-# folder, and read when there is something to tell: neither script nor environment holds an address or the secret.
+# Each target is a folder with the files kind, to, on and optionally as and ca; all 0600 in a 0700 folder. They are read only when a
+# message is sent, so neither the script nor the environment has an address or the secret.
 rv_notify_folder={{notify_folder}}
 rv_notify_on={{notify_on}}
-rv_resubmits={{resubmits}} # another attempt can follow a bad end
+rv_resubmits={{resubmits}} # another attempt can follow a failure
 rv_notifying=()
-rv_end_untold="" # the job has had its ended event, and it is not clear yet whether that is the run's end
+rv_end_pending="" # 1: the job has ended, and it is unknown yet whether the run has ended with it
 rv_end_more=""
 
-# rv_hmac HEXKEY: HMAC-SHA256 (RFC 2104) of stdin in hex. By hand, because openssl wants the key as an argument, which
-# everybody on the node could read; arguments of a function are nobody else's.
+# rv_hmac HEXKEY: prints the HMAC-SHA256 (RFC 2104) of stdin in hex. Computed here because openssl takes the key as an argument, which
+# every user of the node can read (ps); a shell function's arguments are not visible.
 rv_hmac() {
   local inner='' outer='' hash i byte
   for ((i = 0; i < 128; i += 2)); do
@@ -26,17 +26,17 @@ rv_hmac() {
   printf '%s' "${hash%% *}"
 }
 
-# How a target is notified: rv_tell_by_KIND TARGET_FOLDER TO EVENT BODY TEXT, a function for each kind that rv notify knows
-# (cli/setup/notify_targets.cpp). What it prints is why it failed.
+# rv_send_by_KIND TARGET_FOLDER TO EVENT BODY TEXT: sends one message; a function for each kind of target of rv notify
+# (cli/setup/notify_targets.cpp). It prints why it failed.
 
-# One "key = value" line of curl's configuration.
+# Prints a "key = value" line of curl's configuration.
 rv_curl_line() {
   local value=${2//\\/\\\\}
   printf '%s = "%s"\n' "$1" "${value//\"/\\\"}"
 }
 
-# rv_webhook_body SERVICE EVENT BODY TEXT: what the service of a webhook expects (docs/notify.md has the sources). TEXT has
-# nothing in it that JSON or a service would interpret (rv_notify_text).
+# rv_webhook_body SERVICE EVENT BODY TEXT: prints the body that the service expects (sources: docs/notify.md). TEXT has no characters that
+# JSON or a service would interpret (rv_notify_text).
 rv_webhook_body() {
   case $1 in
     slack) printf '{"text":"%s"}' "$4" ;;
@@ -51,8 +51,8 @@ rv_webhook_body() {
   esac
 }
 
-# The configuration comes over a pipe: the arguments show neither address nor signature.
-rv_tell_by_webhook() {
+# curl reads its configuration from a pipe: its arguments show neither the address nor the signature.
+rv_send_by_webhook() {
   local secret service='' body type=application/json
   [ ! -r "$1/as" ] || service=$(<"$1/as")
   [ "$service" != ntfy ] || type=text/plain
@@ -76,7 +76,7 @@ rv_tell_by_webhook() {
   } | curl -q --config - 2>&1
 }
 
-rv_tell_by_mail() {
+rv_send_by_mail() {
   local mailer
   for mailer in sendmail /usr/sbin/sendmail /usr/lib/sendmail; do
     command -v "$mailer" >/dev/null || continue
@@ -88,7 +88,7 @@ rv_tell_by_mail() {
   timeout -s KILL 15 mail -s "rv: ${SLURM_JOB_NAME%@*} $3" "$2" <<<"$4" 2>&1
 }
 
-rv_tell_by_command() { RV_EVENT=$3 timeout -s KILL 15 bash -c "$2" <<<"$4" 2>&1; }
+rv_send_by_command() { RV_EVENT=$3 timeout -s KILL 15 bash -c "$2" <<<"$4" 2>&1; }
 
 # rv_notify_text EVENT MORE: the event as a sentence, without what JSON, HTML or a chat would interpret.
 rv_notify_text() {
@@ -117,8 +117,8 @@ rv_notify_text() {
 rv_notify_one() {
   local kind to why code name=${1##*/}
   kind=$(<"$1/kind") && to=$(<"$1/to") || return
-  declare -F "rv_tell_by_$kind" >/dev/null || return
-  if why=$("rv_tell_by_$kind" "$1" "$to" "$2" "$3" "$4"); then
+  declare -F "rv_send_by_$kind" >/dev/null || return
+  if why=$("rv_send_by_$kind" "$1" "$to" "$2" "$3" "$4"); then
     rv_event notified ",\"target\":\"$name\",\"of\":\"$2\""
   else
     code=$?
@@ -147,8 +147,8 @@ rv_notify() {
 # The end of the run: not that of an element before the last one, nor of an attempt that another one follows.
 rv_notify_end() {
   local more=$rv_end_more bad ended
-  [ -n "$rv_end_untold" ] || return 0
-  rv_end_untold=""
+  [ -n "$rv_end_pending" ] || return 0
+  rv_end_pending=""
   if [ -n "${rv_elements:-}" ]; then
     read -r bad ended < <(rv_count_elements "$RV_RUN_DIR")
     [ "$ended" -ge "$rv_elements" ] || return 0
@@ -175,7 +175,7 @@ rv_notify_event() {
     segment_ended) rv_notify segment "$2" ;;
     stalled) rv_notify stalled "$2" ;;
     ended)
-      rv_end_untold=1 rv_end_more=$2
+      rv_end_pending=1 rv_end_more=$2
       # Otherwise when the script ends: by then the job has seen to the next attempt (rv_retry).
       if [ -z "$rv_resubmits" ] || [[ $2 == *'"exit_code":0'* ]]; then rv_notify_end; fi
       ;;

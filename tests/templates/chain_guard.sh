@@ -51,7 +51,7 @@ signals() {
     rv_remember() { rv_found=x; }
     said=""
     rv_signal_tree() { [[ $said == *"$1"* ]] || printf "%s at %s\n" "$1" "$time"; said+=$1; }
-    rv_warn_tree() { rv_told=x; [[ $said == *warn* ]] || printf "warn at %s\n" "$time"; said+=warn; }
+    rv_warn_tree() { rv_warned=x; [[ $said == *warn* ]] || printf "warn at %s\n" "$time"; said+=warn; }
     rv_guard' guard "$work/functions" "$@" 2>"$work/err"
 }
 # about WHAT EXPECTED ACTUAL: the guard polls every five seconds.

@@ -77,11 +77,11 @@ TEST_CASE("options of a container are srun's, on one node too") {
 TEST_CASE("no two jobs of a cluster meet at one port, and those of another cluster elsewhere") {
   const auto port = [](const std::string& cluster, const Strategy& strategy, Purpose purpose, const std::string& job) {
     const auto script = render_job_script(strategy, facts(purpose));
-    const auto at = script.find("\nrv_meeting_port() {\n");
+    const auto at = script.find("\nrv_rendezvous_port() {\n");
     REQUIRE(at != std::string::npos);
     const auto function = script.substr(at, script.find("\n}\n", at) + 3 - at);
     const auto given = "SLURM_CLUSTER_NAME=" + cluster + " SLURM_JOB_ID=" + job;
-    return number_said_by(given + function + "rv_meeting_port");
+    return number_said_by(given + function + "rv_rendezvous_port");
   };
   const auto one = strategy(Kind::plain, 1, 4), two = strategy(Kind::checkpoint, 2, 4);
   const int here = port("udc", one, Purpose::command, "17");

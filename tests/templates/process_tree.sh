@@ -78,17 +78,17 @@ in_a_cgroup() {
   mkdir -p "$work/proc/$(id_of other)"
   # shellcheck disable=SC2059
   printf "${layout//4711/47}" step_batch >"$work/proc/$(id_of other)/cgroup"
-  rv_look
+  rv_scan
   equal "$1: before the command" "" "$(named "$rv_found")"
   rv_tracked bash -c 'is command && titled_daemon daemon && titled_daemon of_a_step && exec sleep 600' >/dev/null 2>&1 &
   wait_for_id command && in_group command step_batch
   wait_for_id daemon && in_group daemon step_batch
   wait_for_id of_a_step && in_group of_a_step step_2
   ( (is visitor && exec env SLURM_JOB_ID=4711 sleep 600) >/dev/null 2>&1 &) && wait_for_id visitor && in_group visitor step_3
-  rv_look
+  rv_scan
   equal "$1: the command's" "command daemon of_a_step " "$(named "$rv_found")"
   rv_mark=""
-  rv_look
+  rv_scan
   equal "$1: a shell without a mark" "" "$rv_found"
   rv_mark=4711.1.0
   rv_clear_tree
@@ -119,20 +119,20 @@ without_a_cgroup() {
     trap "echo caught >>\"$work/caught\"" USR1
     while :; do wait; done' >/dev/null 2>&1 &
   wait_for_id command && wait_for_id launcher && wait_for_id worker && wait_for_id marked
-  rv_look
+  rv_scan
   equal "$1: the command's" "command launcher marked worker " "$(named "$rv_found")"
   (rv_seen="" && rv_remember)
   kill -KILL "$(id_of launcher)"
   gone "$(id_of launcher)"
   rv_seen=""
-  rv_look
+  rv_scan
   equal "$1: whose parent is gone" "command marked worker " "$(named "$rv_found")"
   # A PID proves nothing by itself, because PIDs are reused.
   (
     rm "$chain"/.tree.*.seen
     printf 'k %s 1\n' "$(id_of setup)" >"$chain/.tree.4711.1.0.7"
     rv_seen=""
-    rv_look
+    rv_scan
     lacks "$1: a later process of that number" setup "$(named "$rv_found")"
   ) || exit 1
   rm -f "$work/caught" "$chain/.tree.4711.1.0.7"
@@ -140,7 +140,7 @@ without_a_cgroup() {
   wait_for 60 test -s "$work/caught" || fail "$1: nobody is warned"
   sleep 0.3 # a process warned by mistake would write by then
   equal "$1: only who catches it" "caught" "$(cat "$work/caught")"
-  rv_look
+  rv_scan
   contains "$1: the signal ended none that has no handler for it" marked "$(named "$rv_found")"
   rv_clear_tree
   gone "$(id_of worker)" && gone "$(id_of marked)" && gone "$(id_of command)"
