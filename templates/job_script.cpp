@@ -220,6 +220,7 @@ std::string render_job_script(const Strategy& strategy, const JobSpec& job, cons
   const bool resubmits = job.retries || (job.preflight && !chain);
   optional["resubmits"] = std::string(resubmits ? "1" : "");
   optional["submits"] = std::string(resubmits || facts.predecessor ? "1" : "");
+  optional["polls"] = std::string(resubmits || job.preflight || facts.predecessor ? "1" : "");
   optional["begins_later"] = std::string(begins_later(job) ? "1" : "");
   optional["batch_signal"] = job.batch ? job.batch->signal : std::string();
   return render(template_name(strategy, job), values, embedded::templates(), optional);

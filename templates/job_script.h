@@ -37,7 +37,7 @@ struct JobFacts {
   bool gpu_curves = false;                 // while the job runs, samples of the GPUs are written to the run folder
   std::string gpu_sampler;                 // absolute: the program rv-sample, which takes them; empty: nvidia-smi
   std::string
-      rv_program;  // absolute: rv's program, for a preflight and jobs that submit a retry themselves; empty: they can't
+      rv_program;  // absolute: rv's program, for a preflight and for jobs that poll a run themselves; empty: they can't
 };
 
 /// Renders the whole script. Throws Error if no template can express the strategy, or if Slurm can't accept a path (a

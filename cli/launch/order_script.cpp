@@ -49,6 +49,7 @@ std::string order_script(const templates::JobSpec& job, const ResolvedInputs& in
   if (strategy.kind == planner::Kind::checkpoint) check_segments(job.chain.value_or(templates::Chain{}), strategy);
   auto setup = settings.setup_lines;
   setup.insert(setup.end(), inputs.project_setup.begin(), inputs.project_setup.end());
+  const bool polls = job.retries || job.preflight || job.after;
   return templates::render_job_script(strategy, job,
                                       {.run_id = run.id,
                                        .run_folder = run.folder,
@@ -62,7 +63,7 @@ std::string order_script(const templates::JobSpec& job, const ResolvedInputs& in
                                        .user_secrets = !inputs.environment.empty(),
                                        .gpu_curves = settings.gpu_curves && !job.measures,
                                        .gpu_sampler = gpu_sampler(settings),
-                                       .rv_program = job.retries || job.preflight ? this_program() : ""});
+                                       .rv_program = polls ? this_program() : ""});
 }
 
 }  // namespace rv::cli

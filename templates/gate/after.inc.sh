@@ -39,7 +39,7 @@ rv_copies_elements() {
 }
 
 # Returns the state of the predecessor: 0 it succeeded, 1 it failed for good, 2 it is not over (rv_after_jobs: its jobs), 3 unknown,
-# 4 it failed, but rv may start it again on other nodes.
+# 4 it failed, but rv may start it again: with --retries, or on other nodes.
 rv_predecessor() {
   local id name rows bad ended word
   rv_after_jobs=""
@@ -100,7 +100,8 @@ rv_predecessor() {
   return 4
 }
 
-# Records the predecessor's failure as final, so that no rv starts it again. 1: rv was faster, or it has succeeded meanwhile.
+# For a node without rv: records the predecessor's failure as final, so that no rv starts it again. 1: rv was faster, or it has
+# succeeded meanwhile.
 rv_close_predecessor() (
   RV_CANDIDATE=0
   while :; do
@@ -203,8 +204,13 @@ rv_follow_predecessor() {
     [ "$rv_verdict" = claim ] || return 1
     rv_predecessor
     end=$?
-    if [ "$end" -eq 4 ]; then
-      # Its last records may not be visible yet, and a client that follows it may start it again on other nodes.
+    if [ "$end" -eq 4 ] && rv_poll "$rv_after_folder"; then
+      # It has retries left, or was lost: rv has decided that now, unless Slurm does not know yet how its job ended.
+      rv_predecessor
+      end=$?
+      [ "$end" -ne 4 ] || end=3
+    elif [ "$end" -eq 4 ]; then
+      # Its last records may not be visible yet, and a client may start it again on other nodes.
       undecided=$((undecided + 1)) pause=5
       [ "$undecided" -ge 4 ] && [ $(((undecided - 1) * 5)) -ge "$rv_after_lag" ] && rv_close_predecessor && end=1
     else

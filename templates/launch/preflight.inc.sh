@@ -4,7 +4,6 @@
 
 # rv_preflight: tests the job's nodes from the first node, between the claim and the start. The verdict file has a line "VERDICT NODES"
 # and a line with the reason. 1: a node failed. If the test has no result, for any reason, the command starts.
-rv_program={{rv_program}}
 rv_preflight_seconds=20
 rv_preflight_nodes="" # nodes that failed, separated by commas
 rv_preflight_why=""

@@ -1,8 +1,13 @@
 #!/usr/bin/env bash
-# The predecessor of a run loses its hardware and is started again on other nodes: the follower neither fails nor starts beside
-# it, for each kind of --after.
+# The predecessor of a run ends badly and is started again: the follower neither fails nor starts beside it. And where nobody but
+# the follower polls it, it gets its retries and its true end all the same.
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job is in single quotes
 source "$(dirname "$0")/lib.sh"
+
+# Reaches its time limit, which takes Slurm more than a minute, while the parts below are tested. No rv polls it.
+rv run -g 1 --partition gpu --time 1m --retries 1 --retry-on timeout --name limited \
+  'echo begun >>limited; [ "$(grep -c begun limited)" = 2 ] || sleep 300' >/dev/null 2>&1
+rv run -g 0 --partition gpu --time 5m --name behind --after limited 'cp limited behind' >/dev/null 2>&1
 
 # The new attempt's job is a while coming: its sbatch takes seconds, as it does on a busy cluster.
 mkdir "$work/slow"
@@ -33,3 +38,24 @@ wait_for 90 over well || fail "not over: $(rv show well)"
 wait_for 90 over any || fail "not over: $(rv show any)"
 equal "states" "done done" "$(field well "['state']") $(field any "['state']")"
 equal "order" "begun begun ended any well" "$(cut -d' ' -f1 order | head -n 3 | paste -sd' ') $(tail -n +4 order | sort | paste -sd' ')"
+
+# Its node is lost: the follower does not start, and the end is what it would be with a client.
+rv run -g 2 --single-node --partition gpu --time 5m --name lost 'echo ran >>runs; sleep 300' >/dev/null 2>&1
+wait_for 30 has_lines runs 1 || fail "does not start: $(rv show lost)"
+node=$(field lost "['nodes']")
+rv run -g 0 --partition gpu --time 5m --name alone --after lost 'echo alone >>runs' >/dev/null 2>&1
+fault power-off "slurmd.$node"
+wait_for 120 over alone || fail "the follower waits on: $(rv show alone)"
+fault start "slurmd.$node"
+scontrol update nodename="$node" state=resume >/dev/null 2>&1 || true
+contains "the outcome is on record" ' node-failure ' "$(entries outcome lost)"
+equal "state" node-failure "$(field lost "['state']")"
+contains "detail" "lost its node" "$(field lost "['detail']")"
+equal "executions" 1 "$(lines_in runs)"
+
+# With retries for its time limit.
+copied() { [ -e behind ]; }
+wait_for 150 copied || fail "the follower has not started: $(rv show behind; rv show limited)"
+equal "attempts before the follower" 2 "$(lines_in behind)"
+equal "state" "done" "$(field limited "['state']")"
+contains "why it was retried" "reached its time limit" "$(field limited "['retries']['why']")"
