@@ -49,6 +49,19 @@ std::optional<Strategy> with_wait(const ClusterIndex& index, Strategy strategy, 
   return marked[0];
 }
 
+/// A job with a begin time (`sbatch --begin`, a pause between two attempts) does not start before it. Returns whether
+/// that puts off the start. The queue is replayed as if the job could start now, so the result is the earliest time.
+bool put_off(Wait& wait, const QueuedJob& job, TimePoint now) {
+  if (!job.eligible || *job.eligible <= now) return false;
+  const std::chrono::seconds earliest = *job.eligible - now;
+  const bool later = wait.p50 && *wait.p50 < earliest;
+  for (auto* const one : {&wait.p10, &wait.p50, &wait.p90}) {
+    if (*one) *one = std::max(**one, earliest);
+  }
+  for (auto& start : wait.trials) start = std::max(start, static_cast<std::int32_t>(earliest.count()));
+  return later;
+}
+
 }  // namespace
 
 WaitingForecast forecast_waiting(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request,
@@ -61,6 +74,7 @@ WaitingForecast forecast_waiting(const Cluster& cluster, const GpuCatalogue& cat
   const ClusterIndex index = index_cluster(others, catalogue);
   const Plan plan = priced_strategies(index, catalogue, whole);
   WaitingForecast result;
+  bool until_begin = false;  // of the job in `result`
   for (const WaitingJob& job : jobs) {
     const QueuedJob* queued = in_queue(cluster, job);
     auto strategy = strategy_of(plan, job);
@@ -69,10 +83,14 @@ WaitingForecast forecast_waiting(const Cluster& cluster, const GpuCatalogue& cat
     own.queued_priority = queued->priority;
     strategy = with_wait(index, std::move(*strategy), own);
     if (!strategy) continue;
+    const bool later = put_off(strategy->wait, *queued, cluster.taken_at);
     const auto known = [](const Strategy& one) { return one.wait.p50.value_or(std::chrono::seconds::max()); };
-    if (!result.strategy || known(*strategy) < known(*result.strategy)) result.strategy = std::move(strategy);
+    if (result.strategy && known(*strategy) >= known(*result.strategy)) continue;
+    result.strategy = std::move(strategy);
+    until_begin = later;
   }
-  if (result.strategy && !request.checkpoint_only) {
+  // Another request would wait for the same begin time.
+  if (result.strategy && !until_begin && !request.checkpoint_only) {
     result.sooner = what_ifs(others, catalogue, request, *result.strategy, inputs, AskedIs::waiting_job);
   }
   return result;

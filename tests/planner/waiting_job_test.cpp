@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "planner/predicted_end.h"
 #include "planner/queue_position.h"
 #include "queue.h"
@@ -87,6 +89,21 @@ TEST_CASE("a waiting job starts by its own priority, not by that of a new job") 
   higher.jobs[2].priority = 1000;
   const auto first = forecast_waiting(higher, test::afton_catalogue(), test::ask(4, 1h), {job_20()}, new_job());
   CHECK(test::starts_at(first.strategy->wait.p50->count(), 3h));
+}
+
+TEST_CASE("a job does not start before its begin time, and no other request of the run would") {
+  Cluster cluster = busy();
+  auto& job = *std::find_if(cluster.jobs.begin(), cluster.jobs.end(), [](const auto& one) { return one.id == "20"; });
+  job.eligible = cluster.taken_at + 30min;  // long before there are free GPUs
+  const auto ask = [&] {
+    return forecast_waiting(cluster, test::afton_catalogue(), test::ask(4, 1h), {job_20()}, new_job());
+  };
+  CHECK(test::starts_at(ask().strategy->wait.p50->count(), 5h));
+  job.eligible = cluster.taken_at + 9h;
+  const auto later = ask();
+  CHECK(later.strategy->wait.p10 == 9h);
+  CHECK(later.strategy->wait.p50 == 9h);
+  CHECK(later.sooner.empty());
 }
 
 TEST_CASE("jobs of the same request do not wait for each other") {

@@ -44,3 +44,8 @@ equal "running" None "$(why again w)"
 # What cannot be predicted leaves the rest as it was.
 scancel "$busy" "$ahead"
 wait_for 30 runs_now waiter || fail "does not start: $(rv show waiter)"
+
+# A begin time comes before what the queue says.
+rv run -t a100 -g 1 --time 5m --name evening --sbatch begin=now+5hours true >/dev/null 2>&1
+wait_for 20 queued evening || fail "does not wait: $(rv show evening)"
+contains "begin time" "start  in about 5h" "$(rv why evening)"
