@@ -219,6 +219,8 @@ std::string render_job_script(const Strategy& strategy, const JobSpec& job, cons
   // The job submits the next attempt itself. A chain has its own way.
   const bool resubmits = job.retries || (job.preflight && !chain);
   optional["resubmits"] = std::string(resubmits ? "1" : "");
+  const bool after_timeout = job.retries && contains(job.retries->on, "timeout");
+  optional["timeout_retries"] = std::to_string(after_timeout ? job.retries->most : 0);
   optional["submits"] = std::string(resubmits || facts.predecessor ? "1" : "");
   optional["polls"] = std::string(resubmits || job.preflight || facts.predecessor ? "1" : "");
   optional["begins_later"] = std::string(begins_later(job) ? "1" : "");
@@ -230,6 +232,7 @@ std::string render_notify_test(const std::string& notify_folder, const std::stri
   return render("notify_test.bash", {{"notify_folder", notify_folder},
                                      {"notify_on", std::string()},
                                      {"resubmits", std::string()},
+                                     {"timeout_retries", "0"},
                                      {"target", target}});
 }
 

@@ -30,23 +30,13 @@ rv_run_segment() {
   rv_clear_tree
 }
 
-# Prints Slurm's state for the end of this job, while the script still runs. Accounting has it first.
-rv_slurm_state() {
-  local word
-  word=$(timeout 5 scontrol -o show job "$SLURM_JOB_ID" 2>/dev/null | sed -n 's/.* JobState=\([A-Z_]*\).*/\1/p')
-  case $word in
-    "" | COMPLETING | RUNNING) word=$(timeout 5 sacct -X -n -P -j "$SLURM_JOB_ID" -o State 2>/dev/null | tail -n 1) ;;
-  esac
-  echo "${word%% *}"
-}
-
 # Determines the reason for the end of the segment and records it.
 rv_end_segment() {
   rv_measure_progress
   rv_clock
   [ "$rv_how" = exited ] || rv_ask_end
   if [ "$rv_how" = terminated ] && [ "$rv_now" -lt $((rv_job_ends - 5)) ]; then
-    case $(rv_slurm_state) in
+    case $(rv_job_state) in
       RUNNING) # a signal from elsewhere, apparently not the end of the job
         if rv_was_preempted; then rv_reason=preempted; else rv_how=exited; fi
         ;;

@@ -9,3 +9,13 @@ rv_was_preempted() {
   [[ $said =~ ' StartTime='([0-9][0-9T:-]*) ]] && started=${BASH_REMATCH[1]}
   [[ $said =~ ' PreemptEligibleTime='[^\ ]*' PreemptTime='([0-9][0-9T:-]*) ]] && [[ ! ${BASH_REMATCH[1]} < $started ]]
 }
+
+# Prints the state in which Slurm ends this job, while the script still runs: scontrol may still call it RUNNING or COMPLETING.
+rv_job_state() {
+  local word
+  word=$(timeout 5 scontrol -o show job "$SLURM_JOB_ID" 2>/dev/null | sed -n 's/.* JobState=\([A-Z_]*\).*/\1/p')
+  case $word in
+    "" | COMPLETING | RUNNING) word=$(timeout 5 sacct -X -n -P -j "$SLURM_JOB_ID" -o State 2>/dev/null | tail -n 1) ;;
+  esac
+  echo "${word%% *}"
+}

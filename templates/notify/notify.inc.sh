@@ -6,6 +6,7 @@
 rv_notify_folder={{notify_folder}}
 rv_notify_on={{notify_on}}
 rv_resubmits={{resubmits}} # another attempt can follow a failure
+rv_timeout_retries={{timeout_retries}} # number of times that another attempt follows a time limit
 rv_notifying=()
 rv_end_pending="" # 1: the job has ended, and it is unknown yet whether the run has ended with it
 rv_end_more=""
@@ -144,14 +145,39 @@ rv_notify() {
   done
 }
 
-# The end of the run: not that of an element before the last one, nor of an attempt that another one follows.
+# Whether a TERM ended only this start: Slurm puts the job back into the queue, or a client retries it.
+# shellcheck disable=SC2154 # rv_attempt is of the ledger (ledger.inc.sh)
+rv_starts_again() {
+  case ${rv_finish_how:-} in
+    preempted) [ -n "$rv_may_restart" ] ;;
+    terminated)
+      case $(rv_job_state) in
+        PENDING | REQUEUED | REQUEUE_HOLD | SPECIAL_EXIT | PREEMPTED | NODE_FAIL) [ -n "$rv_may_restart" ] ;;
+        TIMEOUT) [ "$rv_attempt" -le "$rv_timeout_retries" ] ;;
+        *) return 1 ;;
+      esac
+      ;;
+    *) return 1 ;;
+  esac
+}
+
+# Whether an element of this array besides the script's own is in the queue, as after a requeue. If squeue does not answer: yes.
+rv_others_remain() {
+  local elements
+  elements=$(timeout 20 squeue -a -h -r -j "$SLURM_ARRAY_JOB_ID" -t PENDING,RUNNING,SUSPENDED,CONFIGURING,REQUEUED,REQUEUE_HOLD -o %K 2>/dev/null) || return 0
+  grep -qvxF "$SLURM_ARRAY_TASK_ID" <<<"$elements"
+}
+
+# The end of the run: not that of an element before the last one, nor of an attempt or start that another one follows.
 rv_notify_end() {
   local more=$rv_end_more bad ended
   [ -n "$rv_end_pending" ] || return 0
   rv_end_pending=""
+  ! rv_starts_again || return 0
   if [ -n "${rv_elements:-}" ]; then
     read -r bad ended < <(rv_count_elements "$RV_RUN_DIR")
     [ "$ended" -ge "$rv_elements" ] || return 0
+    [ "$bad" -eq 0 ] || [ -z "$rv_may_restart" ] || ! rv_others_remain || return 0
     more=",\"exit_code\":$((bad > 0)),\"elements\":$ended,\"failed\":$bad"
   fi
   if [ -n "$rv_resubmits" ] && [[ $more != *'"exit_code":0'* ]]; then

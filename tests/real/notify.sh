@@ -108,6 +108,26 @@ wait_for 60 has_lines "$posts" $((before + 4)) || fail "no end of the array: $(r
 equal "one end of the array" "ended 1 3 2" "$(post $((before + 4)) 'd["event"], d["body"]["exit_code"], d["body"]["elements"], d["body"]["failed"]' | tr -d "(),'")"
 sleep 2
 equal "messages" $((before + 4)) "$(lines_in "$posts")"
+
+# What Slurm puts back into the queue has not ended: a run with --requeue, and an element of an array.
+exits 0 rv notify set bot --webhook "$address/rv" --ca "$work/cert.pem" --on ended
+before=$(lines_in "$posts")
+# shellcheck disable=SC2016 # expands in the job
+rv run -g 0 --requeue --time 5m --name back 'echo x >>back; [ "$(wc -l <back)" = 2 ] || sleep 300' >/dev/null 2>&1
+# shellcheck disable=SC2016 # expands in the job
+rv run -g 0 --requeue --time 5m --name parts --array 0-1 \
+  'echo x >>part.$RV_ARRAY_INDEX; [ "$RV_ARRAY_INDEX" = 0 ] || [ "$(wc -l <part.1)" = 2 ] || sleep 300' >/dev/null 2>&1
+wait_for 30 has_lines back 1 || fail "does not start: $(rv show back)"
+wait_for 30 has_lines part.1 1 || fail "does not start: $(rv show parts)"
+jobs="$(field back "['candidates'][0]['job_id']") $(field parts "['candidates'][0]['job_id']")_1"
+for job in $jobs; do scontrol requeue "$job"; done
+sleep 2 # it must not start in the second in which it was killed (requeue.sh)
+pending() { [ "$(squeue -h -r -j "$1" -o %T)" = PENDING ] && scontrol update jobid="$1" starttime=now; }
+for job in $jobs; do wait_for 30 pending "$job" || fail "not requeued: $(squeue)"; done
+wait_for 60 has_lines "$posts" $((before + 2)) || fail "no end: $(rv show back; rv show parts)"
+equal "one good end of each" "back 0 parts 0" "$(for n in 1 2; do post $((before + n)) 'd["body"]["name"], d["body"]["exit_code"]'; done | tr -d "(),'" | sort | paste -sd' ')"
+sleep 2
+equal "messages" $((before + 2)) "$(lines_in "$posts")"
 exits 0 rv notify set bot --webhook "$address/rv" --ca "$work/cert.pem"
 
 mkdir "$work/bare"
