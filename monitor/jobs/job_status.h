@@ -49,6 +49,10 @@ struct JobStatus {
   bool step_ended = false;           // only the run's step in the job has ended, and the job may be alive
   bool unknown_to_slurm = false;     // both answered: not in the controller, and without an end in accounting
   bool alive_in_accounting = false;  // with unknown_to_slurm: its end may be on its way to accounting
+  // With unknown_to_slurm: CANCELLED in accounting, by nobody. slurmdbd closes every open job like that when slurmctld
+  // starts without its saved state (as_mysql_flush_jobs_on_cluster), and slurmctld cancels jobs itself, for example
+  // those whose dependency can't be satisfied.
+  bool cancelled_by_nobody = false;
 };
 
 /// Whether the job was moved to another cluster of the federation. This cluster's record then does not show its state.

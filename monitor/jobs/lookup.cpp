@@ -135,12 +135,15 @@ std::map<JobKey, JobStatus> Lookup::vanished(const std::vector<JobKey>& keys, in
       // A living job is in the queue. This one ended, and accounting has yet to hear of it, or the controller was
       // killed and came back with a state from before the job.
       const bool alive = status.phase != Phase::ended && status.phase != Phase::unknown;
+      const bool by_nobody = status.ending == Ending::cancelled && !row.cancelled_by;
       if (alive && none.unknown_to_slurm)
         none.alive_in_accounting = true;
+      else if (by_nobody && none.unknown_to_slurm)
+        none.cancelled_by_nobody = true;
       else
         keep_telling(found, key, status);
     }
-    if (none.alive_in_accounting) found[key] = none;
+    if (none.alive_in_accounting || none.cancelled_by_nobody) found[key] = none;
     found.try_emplace(key, none);
   }
   if (!moved.empty()) ask_other_clusters(moved, found);

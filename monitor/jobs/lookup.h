@@ -47,6 +47,7 @@ class Lookup {
   /// then accounting (sacct), once.
   /// - Neither has the job: Phase::unknown, with `unknown_to_slurm` if both answered.
   /// - Accounting has it as alive and the controller does not have it: the same, with `alive_in_accounting`.
+  /// - Accounting has it as cancelled by nobody: the same, with `cancelled_by_nobody`.
   /// - Another cluster of a federation has taken it: the status that accounting has from that cluster.
   std::map<JobKey, JobStatus> vanished(const std::vector<JobKey>& keys, int records = 4);
 

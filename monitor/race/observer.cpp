@@ -197,15 +197,28 @@ std::set<JobKey> Observer::ask_about(const std::vector<JobKey>& vanished, Lookup
   return asked;
 }
 
+namespace {
+
+void end_unknown(JobStatus& status, Ending ending) {
+  status.ending = ending;
+  status.phase = Phase::ended;
+  status.unknown_to_slurm = status.alive_in_accounting = status.cancelled_by_nobody = false;
+}
+
+}  // namespace
+
 std::vector<JobId> Observer::settle_unknown_to_slurm(const RunInQueue& run, const std::set<JobKey>& asked,
                                                      Controller& controller) {
   const auto& facts = run.facts;
   std::vector<JobId> unknown;
-  if (facts.record.cluster.empty()) return unknown;
   for (const auto& key : open_jobs(facts)) {
     if (run.queue.find(key) != nullptr) continue;  // the controller has it, and did not answer about its record
     const auto found = jobs_.statuses.find(key);
     if (found == jobs_.statuses.end() || !found->second.unknown_to_slurm || !asked.contains(key)) continue;
+    if (facts.record.cluster.empty()) {
+      if (found->second.cancelled_by_nobody) end_unknown(found->second, Ending::cancelled);
+      continue;
+    }
     unknown.push_back(key.id);
     const auto now = boot_moment();
     const auto noted =
@@ -216,13 +229,13 @@ std::vector<JobId> Observer::settle_unknown_to_slurm(const RunInQueue& run, cons
     const auto known = jobs_.alive.find(key);
     const auto sighting = known != jobs_.alive.end() ? std::optional(known->second) : submission_of(facts, key.id);
     const auto unknown_since = BootMoment{now.boot, now.seconds - noted->count()};
-    found->second.ending = ending_of_unknown(*controller->value, facts.record.cluster, sighting, unknown_since);
-    const bool comes_late = found->second.alive_in_accounting && *noted < accounting_lag;
-    if (comes_late && found->second.ending == Ending::purged) found->second.ending.reset();
-    if (!found->second.ending) continue;
-    found->second.phase = Phase::ended;
-    found->second.unknown_to_slurm = false;
-    found->second.alive_in_accounting = false;
+    auto ending = ending_of_unknown(*controller->value, facts.record.cluster, sighting, unknown_since);
+    if (!ending) continue;
+    if (ending == Ending::purged) {
+      if (found->second.alive_in_accounting && *noted < accounting_lag) continue;  // its end may come late
+      if (found->second.cancelled_by_nobody) ending = Ending::cancelled;
+    }
+    end_unknown(found->second, *ending);
   }
   return unknown;
 }
