@@ -88,6 +88,12 @@ QueryResult<std::vector<JobRecord>> Gateway::record(JobId id) {
   return {std::nullopt, trouble_of(result)};
 }
 
+QueryResult<std::vector<planner::Node>> Gateway::nodes(const std::string& list) {
+  const auto result = ask({"scontrol", "-o", "-d", "show", "node", list});
+  if (!result.ok()) return {std::nullopt, trouble_of(result)};
+  return {parse_nodes(result.out), ""};
+}
+
 QueryResult<ControllerIdentity> Gateway::controller() {
   const auto result = ask({"scontrol", "show", "config"});
   if (!result.ok()) return {std::nullopt, trouble_of(result)};

@@ -56,6 +56,9 @@ class Gateway {
   /// (any more). That does not prove that the job has ended.
   QueryResult<std::vector<JobRecord>> record(JobId id);
 
+  /// Reads these nodes, given by a list as Slurm writes it: "n[1-2],n7".
+  QueryResult<std::vector<planner::Node>> nodes(const std::string& list);
+
   /// Reads the controller's cluster name and boot time from `scontrol show config`.
   QueryResult<ControllerIdentity> controller();
 

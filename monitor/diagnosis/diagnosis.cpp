@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
 #include "base/walltime.h"
 #include "monitor/diagnosis/bad_nodes.h"
 #include "monitor/diagnosis/element_causes.h"
@@ -172,6 +173,12 @@ class Diagnosing {
     if (evidence_.facts.stop_requested) {
       set_cause(Cause::cancelled, "it was stopped with rv");
       result_.proofs.push_back({"ledger", {}, "stop"});
+      return;
+    }
+    if (const auto& nodes = evidence_.failed_prologs; !nodes.empty()) {
+      for (const auto& node : nodes) blame(result_, node);
+      set_cause(Cause::launch_failure, "the prolog failed on " + joined(nodes) + ", and Slurm cancelled the job");
+      result_.proofs.push_back({"scontrol", {}, "node " + joined(nodes) + ": Reason=Prolog error"});
       return;
     }
     const auto& row = evidence_.accounting;

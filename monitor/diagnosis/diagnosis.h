@@ -24,6 +24,7 @@ struct RunEvidence {
   RunView view;
   std::optional<slurm::JobRecord> record;          // the controller's record of the job that ended the run
   std::optional<slurm::AccountingRow> accounting;  // accounting's record of the same job
+  std::vector<std::string> failed_prologs = {};    // nodes of a cancelled job that Slurm drained because of its prolog
   std::vector<LogTail> logs;
   std::optional<Mebibytes> memory;  // memory per node that the winner's job requested
   std::uint32_t user = 0;           // the caller's numeric ID

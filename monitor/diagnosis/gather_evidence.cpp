@@ -134,6 +134,30 @@ RunView element_view(const RunView& run, int index) {
   return view;
 }
 
+template <class Job>
+bool ended_early(const std::optional<Job>& job) {
+  return job && job->start && job->end && *job->end - *job->start <= std::chrono::minutes(5);
+}
+
+/// The nodes of a job that root, or nobody, cancelled right after its start, and that are drained because of a prolog. If
+/// the prolog of a job without --requeue fails, slurmd has slurmctld cancel it as root, and the controller drains the
+/// node with the reason "Prolog error" (22.05 to 26.05).
+std::vector<std::string> failed_prologs(const RunEvidence& evidence, slurm::Gateway& gateway) {
+  const auto& row = evidence.accounting;
+  const auto& record = evidence.record;
+  const auto& list = row ? row->node_list : record ? record->node_list : std::string();
+  const bool by_somebody = row && row->cancelled_by && *row->cancelled_by != 0;
+  const bool early = row ? ended_early(row) : ended_early(record);
+  if (evidence.view.state != RunState::stopped || evidence.facts.stop_requested || by_somebody || !early) return {};
+  if (list.empty()) return {};
+  std::vector<std::string> failed;
+  const auto answer = gateway.nodes(list);
+  for (const auto& node : answer ? *answer.value : std::vector<planner::Node>()) {
+    if (node.reason.starts_with("Prolog error")) failed.push_back(node.name);
+  }
+  return failed;
+}
+
 }  // namespace
 
 std::vector<LogTail> read_log_tails(const RunFolder& folder, const RunView& view) {
@@ -222,6 +246,7 @@ RunEvidence gather_evidence(const RunFolder& folder, const RunView& view, slurm:
     auto rows = slurm::rows_of(*answer.value, {job->first, job->second});
     evidence.accounting = telling(rows, job->first, job->second);
   }
+  evidence.failed_prologs = failed_prologs(evidence, gateway);
   return evidence;
 }
 

@@ -14,7 +14,7 @@ std::vector<LogTail> read_log_tails(const RunFolder& folder, const RunView& view
 std::vector<LogTail> element_logs(const RunFolder& folder, int index, const std::string& node);
 
 /// Gathers the evidence of a run. `view`: its present state. Queries Slurm only if the run did not succeed: one
-/// scontrol, one sacct.
+/// scontrol, one sacct, and one more scontrol for the nodes of a job that root cancelled.
 RunEvidence gather_evidence(const RunFolder& folder, const RunView& view, slurm::Gateway& gateway);
 
 /// Gathers the evidence of each of these elements, as if it were a run. Calls sacct once if an element failed or its

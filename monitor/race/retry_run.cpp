@@ -57,7 +57,13 @@ RetryHistory retry_history(const RunFacts& facts, const RunView& view) {
 }
 
 bool may_be_worth_retrying(const RunFacts& facts, const RunView& view) {
-  if (facts.record.job.chain || facts.record.job.inside || !facts.claim || facts.claim->by_stop) return false;
+  if (facts.record.job.chain || facts.record.job.inside) return false;
+  // A prolog that fails looks like a scancel before the start (gather_evidence.cpp).
+  if (!facts.claim) {
+    return view.state == RunState::stopped && !facts.stop_requested &&
+           may_retry(facts.standing, std::nullopt, rules_of(facts.record));
+  }
+  if (facts.claim->by_stop) return false;
   if (view.state == RunState::done || view.state == RunState::stopped) return false;
   if (!may_retry(facts.standing, facts.claim->job, rules_of(facts.record))) return false;
   const auto history = retry_history(facts, view);
@@ -68,7 +74,7 @@ RetryAnswer retry_by(const RunFacts& facts, const RunView& view, const RunEviden
   const auto diagnosis = diagnose(evidence);
   auto decision = retry_decision(diagnosis, retry_history(facts, view));
   if (!decision.retry) return retry_as_asked(facts, view, evidence, diagnosis, decision);
-  return {.retry = Retry{.failed = facts.claim->job,
+  return {.retry = Retry{.failed = facts.claim ? std::optional(facts.claim->job) : std::nullopt,
                          .length = facts.standing.length,
                          .exclude = std::move(decision.exclude),
                          .why = std::move(decision.why),
@@ -114,10 +120,9 @@ std::optional<Entry> retry_entry(const RunFacts& facts, const Retry& retry, Time
                          .last_line = retry.last_line});
   if (!retry.elements.empty()) entry.more["elements"] = retry.elements;
   if (retry.end) entry.more["end"] = to_json(*retry.end);
-  // A controller that lost jobs gives out their numbers again: only those that are known to have been used are old.
   std::set<std::uint32_t> jobs;
   for (const auto& before : facts.events) {
-    if (before.job && retry.failed) jobs.insert(before.job->number);
+    if (before.job && !retry.ids_return) jobs.insert(before.job->number);
   }
   entry.more["jobs"] = jobs;
   return entry;

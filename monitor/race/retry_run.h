@@ -19,6 +19,7 @@ namespace rv::monitor {
 
 struct Retry {
   std::optional<JobId> failed;  // the job whose claim ends with this attempt; nothing: no job had passed the gate
+  bool ids_return = false;      // the controller lost its jobs, and gives their IDs to other jobs
   int length = 0;               // number of ledger entries at the decision; any later entry invalidates it
   std::vector<std::string> exclude;
   std::string why;

@@ -40,6 +40,7 @@ std::optional<Retry> forgotten_race(const RunFacts& facts, const RunView& view) 
   const auto history = retry_history(facts, view);
   if (history.retries >= most_hardware_retries) return std::nullopt;
   return Retry{.failed = std::nullopt,
+               .ids_return = true,
                .length = facts.standing.length,
                .exclude = history.excluded,
                .why = "the controller restarted without its jobs (" + jobs + ")",

@@ -53,6 +53,9 @@ TEST_CASE("some runs can't be retried after any cause") {
   CHECK(!may_be_worth_retrying(facts_with({claim, start, "stop 1 0 0 0 - - login 5 e -\n"}), view));
   view.state = RunState::stopped;
   CHECK(!may_be_worth_retrying(facts_with({claim, start}), view));
+  // Cancelled before it started, perhaps because of a prolog.
+  CHECK(may_be_worth_retrying(facts_with({}), view));
+  CHECK(!may_be_worth_retrying(facts_with({"stop 1 0 0 0 - - login 5 e -\n"}), view));
 }
 
 namespace {
