@@ -73,6 +73,10 @@ class Diagnosing {
         return cancelled();
       case RunState::timeout:
         set_cause(Cause::time_limit, limit_words());
+        if (slurm_recorded(evidence_, Ending::deadline)) {
+          set_cause(Cause::time_limit, "its deadline passed (--deadline)");
+          result_.advice = "submit it earlier, with a later deadline or a shorter --time";
+        }
         return add_proofs();
       case RunState::preempted:
         set_cause(Cause::preempted);
@@ -321,7 +325,24 @@ class Diagnosing {
   std::string limit_words() const {
     const auto* winner = winner_of(evidence_.view);
     if (winner == nullptr || winner->candidate.time_limit.count() == 0) return "";
-    return "it reached its time limit of " + format_duration(winner->candidate.time_limit);
+    const auto limit = winner->candidate.time_limit;
+    constexpr std::chrono::minutes minute(1);
+    // The limit may have been changed since the submission, and a site may grant more time (OverTimeLimit).
+    if (const auto ran = time_of_job(); ran && (*ran < limit - minute || *ran > limit + minute)) {
+      return "it reached its time limit after " + format_duration(*ran);
+    }
+    return "it reached its time limit of " + format_duration(limit);
+  }
+
+  /// From the start of the job to its end, as Slurm has them.
+  std::optional<std::chrono::seconds> time_of_job() const {
+    if (evidence_.view.array) return std::nullopt;
+    const auto span = [](const auto& job) {
+      return job && job->start && job->end ? std::optional(std::chrono::seconds(*job->end - *job->start))
+                                           : std::nullopt;
+    };
+    const auto ran = span(evidence_.accounting);
+    return ran ? ran : span(evidence_.record);
   }
 
   void add_others() {

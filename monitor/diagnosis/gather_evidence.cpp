@@ -139,9 +139,9 @@ bool ended_early(const std::optional<Job>& job) {
   return job && job->start && job->end && *job->end - *job->start <= std::chrono::minutes(5);
 }
 
-/// The nodes of a job that root, or nobody, cancelled right after its start, and that are drained because of a prolog. If
-/// the prolog of a job without --requeue fails, slurmd has slurmctld cancel it as root, and the controller drains the
-/// node with the reason "Prolog error" (22.05 to 26.05).
+/// The nodes of a job that root, or nobody, cancelled right after its start, and that are drained because of a prolog.
+/// If the prolog of a job without --requeue fails, slurmd has slurmctld cancel it as root, and the controller drains
+/// the node with the reason "Prolog error" (22.05 to 26.05).
 std::vector<std::string> failed_prologs(const RunEvidence& evidence, slurm::Gateway& gateway) {
   const auto& row = evidence.accounting;
   const auto& record = evidence.record;

@@ -72,6 +72,8 @@ JobStatus status_of(const slurm::QueueRow& row) {
   JobStatus status = from(row.state, row.reason);
   status.node_list = row.node_list;
   status.start = row.start;
+  status.time_limit = row.time_limit;
+  if (status.phase == Phase::running) status.ends_by = row.end;
   status.source = "squeue";
   return status;
 }

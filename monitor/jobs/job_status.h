@@ -43,6 +43,9 @@ struct JobStatus {
   std::string node_list;
   std::optional<slurm::TimePoint> start;  // the start; of a pending job the planned start
   std::optional<slurm::TimePoint> end;    // set only for `ended`
+  // As they are now: anybody with the right may have changed them since the submission. Only squeue reports them.
+  std::optional<slurm::TimePoint> ends_by;  // of a running job: when its time limit ends it
+  std::optional<std::chrono::seconds> time_limit;
   std::optional<int> exit_status;
   std::optional<int> restarts;       // how often Slurm requeued the job; squeue does not report it
   std::string source;                // "squeue", "scontrol", "sacct", "" for none

@@ -137,14 +137,18 @@ RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& s
 std::optional<std::chrono::seconds> time_limit_of(const RunView& view) {
   const auto* winner = winner_of(view);
   if (winner == nullptr || view.chain || view.array) return std::nullopt;
-  const auto limit = winner->candidate.time_limit;
-  return limit.count() > 0 ? std::optional(limit) : std::nullopt;
+  const auto submitted = winner->candidate.time_limit;
+  if (submitted.count() <= 0) return std::nullopt;
+  const bool known = winner->status && winner->status->time_limit;
+  return known ? *winner->status->time_limit : submitted;
 }
 
 std::optional<TimePoint> ends_by(const RunView& view) {
   const auto limit = time_limit_of(view);
-  if (!limit || !view.started || is_final(view.state)) return std::nullopt;
-  return *view.started + *limit;
+  // A requeued job has a start, and waits for the next one.
+  if (!limit || !view.started || is_final(view.state) || view.state == RunState::queued) return std::nullopt;
+  const auto& status = winner_of(view)->status;
+  return status && status->ends_by ? *status->ends_by : *view.started + *limit;
 }
 
 }  // namespace rv::monitor

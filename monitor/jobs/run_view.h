@@ -70,11 +70,12 @@ RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& s
 /// Sets `view` to the state in which an earlier attempt ended. Call it if the present attempt ended before the command
 /// began; `why` is the reason. Requires `facts.earlier_end`.
 void take_earlier_end(RunView& view, const RunFacts& facts, const std::string& why);
-/// The time limit of the job that won. Nothing if none has won, and for a chain, whose segments have their own limits.
+/// The time limit of the job that won: as it is now if squeue reported it, else that of its submission. Nothing if none
+/// has won, and for a chain, whose segments have their own limits.
 std::optional<std::chrono::seconds> time_limit_of(const RunView& view);
 
-/// The latest time at which Slurm ends the run, from its start and the time limit of its submission. Nothing if it has
-/// not started.
+/// The latest time at which Slurm ends the run, as squeue reports it, else from its start and time limit. Nothing if it
+/// has not started.
 std::optional<TimePoint> ends_by(const RunView& view);
 
 }  // namespace rv::monitor

@@ -41,9 +41,11 @@ struct QueueRow {
   std::string raw_id;  // as printed: "123", "123_4"
   std::string state;   // Slurm's full name: PENDING, RUNNING, COMPLETING, …
   std::string reason;
-  std::optional<TimePoint> start;  // real start, or planned start
-  std::string node_list;           // compressed: "udc-an28-[1-2]"; empty while pending
-  std::string name;                // may contain any byte, even a newline
+  std::optional<TimePoint> start;                  // real start, or planned start
+  std::optional<TimePoint> end;                    // of a running job: when its time limit ends it
+  std::optional<std::chrono::seconds> time_limit;  // as it is now; nothing: unlimited
+  std::string node_list;                           // compressed: "udc-an28-[1-2]"; empty while pending
+  std::string name;                                // may contain any byte, even a newline
 };
 
 /// One record of `scontrol -o show job ID`.

@@ -11,7 +11,7 @@
 namespace rv::slurm {
 namespace {
 
-constexpr std::size_t poll_columns = 8;
+constexpr std::size_t poll_columns = 10;
 constexpr std::size_t accounting_columns = 9;
 
 // The first `count - 1` columns and the rest as the last one, or nothing for a line with fewer.
@@ -108,8 +108,10 @@ std::vector<QueueRow> parse_poll(std::string_view text) {
                     .state = std::string(columns[3]),
                     .reason = std::string(columns[4]),
                     .start = parse_time(columns[5]),
-                    .node_list = node_list_of(columns[6]),
-                    .name = std::string(columns[7])});
+                    .end = parse_time(columns[6]),
+                    .time_limit = parse_span(columns[7]),
+                    .node_list = node_list_of(columns[8]),
+                    .name = std::string(columns[9])});
   }
   return rows;
 }

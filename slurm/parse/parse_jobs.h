@@ -10,7 +10,7 @@
 namespace rv::slurm {
 
 /// The format of squeue in a poll. The name is last because it may contain any byte.
-inline constexpr std::string_view poll_format = "%i|%F|%K|%T|%r|%S|%N|%j";
+inline constexpr std::string_view poll_format = "%i|%F|%K|%T|%r|%S|%e|%l|%N|%j";
 
 /// Reads the output of `squeue -h -r -o <poll_format>`. A name may contain separators and newlines: a line that does
 /// not begin like a row belongs to the name of the row before.

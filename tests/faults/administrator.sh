@@ -13,6 +13,18 @@ wait_for 20 over drained || fail "not over: $(rv show drained)"
 equal "exit code" 2 "$(field drained "['exit_code']")"
 scontrol update nodename="$node" state=resume
 
+# Somebody changes the time limit of a job that runs: what is left follows it, and so does the reason of the end.
+rm runs
+rv run -g 1 --time 5m --name limited bash -c 'echo ran >>runs; sleep 300' >/dev/null 2>&1
+wait_for 20 has_lines runs 1 || fail "does not start"
+is_limited_to() { [ "$(field limited "['time_limit_s']")" = "$1" ]; }
+wait_for 10 is_limited_to 300 || fail "limit: $(rv show limited)"
+scontrol update jobid="$(job_of limited)" timelimit=7
+wait_for 10 is_limited_to 420 || fail "the new limit is not known: $(rv show limited)"
+started=$(SLURM_TIME_FORMAT=%s squeue -h -j "$(job_of limited)" -o %S)
+equal "seconds from start to end" 420 "$(field limited "['ends_by'] - $started")"
+rv stop limited >/dev/null
+
 # A hold is reported in plain words, and ends with the release.
 busy=$(sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 60')
 # The node returns later; until then there would be free GPUs beside the busy job.

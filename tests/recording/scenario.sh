@@ -113,6 +113,8 @@ interfere() {
   scontrol hold "${ids[p_heldadm]}"
   scontrol update nodename=udc-cpu-3 state=down reason='power supply'
   job high -J high -A lab -p high --gres=gpu:v100:4 -t 60 "$long"
+  # A job that starts in the second in which it was killed is refused by its node, which takes the new start for the old one.
+  sleep 2
 }
 
 expect_the_running() {

@@ -169,6 +169,15 @@ TEST_CASE("a harmless-looking complaint counts only at the end") {
 
 TEST_CASE("endings by Slurm") {
   CHECK(diagnose(ended(RunState::timeout)).summary == "it reached its time limit of 30m");
+  auto shortened = ended(RunState::timeout);
+  shortened.accounting = row("TIMEOUT", 0, 0);
+  shortened.accounting->start = at(100);
+  shortened.accounting->end = at(100 + 1830);
+  CHECK(diagnose(shortened).summary == "it reached its time limit of 30m");
+  shortened.accounting->end = at(100 + 420);
+  CHECK(diagnose(shortened).summary == "it reached its time limit after 7m");
+  shortened.accounting->state = "DEADLINE";
+  CHECK(diagnose(shortened).summary == "its deadline passed (--deadline)");
   CHECK(diagnose(ended(RunState::preempted)).cause == Cause::preempted);
   CHECK(diagnose(ended(RunState::out_of_memory)).cause == Cause::out_of_memory);
   auto evidence = ended(RunState::node_failure);

@@ -19,6 +19,15 @@ TEST_CASE("a running job's latest end follows from start and time limit; waiting
   const auto running = assess(facts, slurm_says({{10, "RUNNING"}}), at(100));
   CHECK(ends_by(running) == at(602));
   CHECK(time_limit_of(running) == std::chrono::minutes(10));
+  // It was requeued.
+  CHECK(!ends_by(assess(facts, slurm_says({{10, "PENDING"}}), at(100))));
+  // Somebody changed the limit, or the job was suspended for some time.
+  auto changed = slurm_says({{10, "RUNNING"}});
+  changed[JobId{10}].time_limit = std::chrono::minutes(20);
+  CHECK(ends_by(assess(facts, changed, at(100))) == at(1202));
+  changed[JobId{10}].ends_by = at(1300);
+  CHECK(ends_by(assess(facts, changed, at(100))) == at(1300));
+  CHECK(time_limit_of(assess(facts, changed, at(100))) == std::chrono::minutes(20));
   facts.exit = ExitRecord{.code = 0, .time = at(9), .job = JobId{10}, .kind = ExitKind::exited};
   CHECK(!ends_by(assess(facts, {}, at(100))));
   facts.exit.reset();

@@ -35,23 +35,34 @@ TEST_CASE("a poll of every release, hostile names included") {
 
 TEST_CASE("a row keeps its whole name with any characters") {
   const auto rows = parse_poll(
-      "7|7|N/A|PENDING|Priority|N/A||a|b|RUNNING\nsecond line\n8|8|N/A|x\n"
-      "12_3|12|3|RUNNING|None|1795233184|n[1-2]|plain\n13|13|N/A|PENDING|Nodes_required,_or|N/A||\n");
+      "7|7|N/A|PENDING|Priority|N/A|N/A|UNLIMITED||a|b|RUNNING\nsecond line\n8|8|N/A|x\n"
+      "12_3|12|3|RUNNING|None|1795233184|1795236784|1:00:00|n[1-2]|plain\n"
+      "13|13|N/A|PENDING|Nodes_required,_or|N/A|N/A|10:00||\n");
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].name == "a|b|RUNNING\nsecond line\n8|8|N/A|x");
   CHECK(rows[0].state == "PENDING");
   CHECK(rows[0].node_list.empty());
   CHECK(!rows[0].start);
+  CHECK(!rows[0].end);
+  CHECK(!rows[0].time_limit);
   CHECK(rows[1].id == JobId{12});
   CHECK(rows[1].raw_id == "12_3");
   CHECK(rows[1].node_list == "n[1-2]");
-  CHECK(rows[1].start);
+  REQUIRE((rows[1].start && rows[1].end));
+  CHECK(*rows[1].end - *rows[1].start == std::chrono::hours(1));
+  CHECK(rows[1].time_limit == std::chrono::hours(1));
+  CHECK(rows[2].time_limit == std::chrono::minutes(10));
   CHECK(rows[2].name.empty());
 }
 
-TEST_CASE("20,000 tasks are read whole") {
-  const auto rows = parse_poll(recording("22.05.8-large/squeue_r_all.out.gz"));
-  CHECK(rows.size() > 21'000);
+TEST_CASE("a poll of 20,000 rows is read whole") {
+  const auto text = recording("22.05.8/squeue.facts.epoch.out");
+  const auto once = parse_poll(text).size();
+  std::string many;
+  int times = 0;
+  for (; once * static_cast<std::size_t>(times) < 20'000; ++times) many += text;
+  const auto rows = parse_poll(many);
+  CHECK(rows.size() == once * static_cast<std::size_t>(times));
   CHECK(std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.state.size() > 3; }));
 }
 
@@ -155,7 +166,7 @@ TEST_CASE("a het job's components have separate rows and are not part of another
     }
     CHECK(components == 2);
   }
-  const auto rows = parse_poll("7|7|N/A|RUNNING|None|1|n1|mine\n33+1|34|N/A|RUNNING|None|1|n2|het\n");
+  const auto rows = parse_poll("7|7|N/A|RUNNING|None|1|61|1:00|n1|mine\n33+1|34|N/A|RUNNING|None|1|61|1:00|n2|het\n");
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].name == "mine");
   CHECK(rows[1].id == JobId{34});
@@ -163,8 +174,8 @@ TEST_CASE("a het job's components have separate rows and are not part of another
 }
 
 TEST_CASE("an unknown state is kept as text") {
-  CHECK(parse_poll("7|7|N/A|EXPEDITING|None|N/A||x\n").at(0).state == "EXPEDITING");
-  CHECK(parse_poll("7|7|N/A|?|None|N/A||x\n").at(0).state == "?");
+  CHECK(parse_poll("7|7|N/A|EXPEDITING|None|N/A|N/A|1:00||x\n").at(0).state == "EXPEDITING");
+  CHECK(parse_poll("7|7|N/A|?|None|N/A|N/A|1:00||x\n").at(0).state == "?");
   CHECK(parse_accounting("7|7|1|1|1|NEW_STATE2|0:0|n1|x\n").at(0).state == "NEW_STATE2");
 }
 
