@@ -42,7 +42,7 @@ planner::Request request_from_json(const Json& document) {
   request.name = document.at("name").get<std::string>();
   request.mig = document.at("mig").get<bool>();
   request.single_node = document.at("single_node").get<bool>();
-  request.exclusive = document.value("exclusive", false);  // not in records of 0.2.0
+  request.exclusive = document.value("exclusive", false);  // not in records of builds before --exclusive
   request.nodes = figure<int>(document, "nodes");
   request.partitions = texts(document, "partitions");
   request.account = planner::DatabaseName(document.at("account").get<std::string>());

@@ -42,7 +42,8 @@ std::shared_ptr<KubernetesOptions> add_kubernetes_options(CLI::App& command) {
   add(add_flag(command, "--check", o->check, "show which nodes could run a pod, and why others can't"), "");
   add(add_option(command, "--from", o->from, "with --check: read this output of kubectl get nodes,pods -A -o json"),
       "FILE");
-  add(add_option(command, "--collect", o->collect, "read the pods' logs of this acceptance and judge them"), "NAME");
+  add(add_option(command, "--collect", o->collect, "read the pods' logs of this acceptance test and judge them"),
+      "NAME");
   add(add_flag(command, "--cleanup", o->cleanup, "remove the objects of earlier acceptance tests"), "");
   add(add_value(command, "--older-than", o->older_than, duration_value,
                 "with --cleanup: only acceptance tests that ended longer ago than this (default: 24h)"),

@@ -143,7 +143,7 @@ std::string with_variables(std::string text) {
   return text;
 }
 
-/// A file of this machine is none.
+/// A file: URL is a path of this machine, not an address.
 bool is_address(std::string_view text) {
   if (text.starts_with("file:")) return false;
   return text.find("://") != std::string_view::npos || text.starts_with("git+");

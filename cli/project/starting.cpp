@@ -168,7 +168,7 @@ std::vector<std::string> plain_words(std::string_view line, bool* whole) {
   const std::size_t end = line.find_first_of(shell_syntax);
   if (whole != nullptr) *whole = end == std::string_view::npos;
   std::string_view rest = line.substr(0, end);
-  // A word that the syntax cuts in two is none.
+  // A word that shell syntax cuts in two is dropped.
   if (end != std::string_view::npos && end > 0 && blanks.find(line[end - 1]) == std::string_view::npos) {
     const std::size_t cut = rest.find_last_of(blanks);
     const bool ends_command = std::string_view(";|&<>").find(line[end]) != std::string_view::npos;

@@ -54,7 +54,7 @@ BackgroundPoller::BackgroundPoller(const Invocation& invocation) : shared_(std::
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  // Detached: a question to a controller that is away may take a minute, and who quits does not wait for it.
+  // Detached: a query to a controller that does not answer can take a minute, and quitting must not wait for it.
   std::thread([shared = shared_] { shared->work(); }).detach();
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }

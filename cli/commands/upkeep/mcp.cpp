@@ -98,7 +98,7 @@ void add_mcp(CLI::App& command, const Invocation& invocation, Action& action) {
   set_footer(command,
              "Examples:\n"
              "  rv mcp allow 8     agents may start runs of up to 8 GPU hours in total\n"
-             "  rv mcp budget      how many are left\n"
+             "  rv mcp budget      show the GPU hours that are left\n"
              "  rv mcp             serve an agent on stdin and stdout; agents start this themselves");
   set_callback(command, [=, &command, &invocation, &action] {
     action = [=, &command, &invocation] { return act(*options, mcp::root_of(command), invocation); };

@@ -97,8 +97,8 @@ int set_target(const NotifyOptions& options, const Invocation& invocation) {
   const auto& settings = invocation.settings;
   const auto target = target_of(options, invocation.terminal);
   set_notify_target(settings.home, target);
-  fmt::print(stderr, "rv: {} is notified of {}{}\n", target.name, target.on,
-             target.as.empty() ? "" : fmt::format(", in the form that {} takes", target.as));
+  fmt::print(stderr, "rv: target {} receives the events {}{}\n", target.name, target.on,
+             target.as.empty() ? "" : fmt::format(" ({} format)", target.as));
   // The services check no signature.
   if (target.kind == "webhook" && target.as.empty()) {
     fmt::print(stderr, "rv: the key for its signatures is in {}/secret\n", notify_folder(settings.home));
@@ -203,7 +203,7 @@ void add_notify(CLI::App& command, const Invocation& invocation, Action& action)
   add_option(command, "--on", options->on, "events: started, segment, stalled, ended (default: started,stalled,ended)")
       .type_name("WHEN");
   add_option(command, "--as", options->as,
-             fmt::format("the webhook's service: {} (default: the one that the address shows, or none: rv's own JSON)",
+             fmt::format("the webhook's service: {} (default: recognised by the address; otherwise rv's own JSON)",
                          fmt::join(webhook_services(), ", ")))
       .type_name("SERVICE");
   add_option(command, "--ca", options->ca, "check the webhook's certificate against this authority").type_name("FILE");

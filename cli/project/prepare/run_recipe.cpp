@@ -47,8 +47,8 @@ std::vector<std::string> environment_for(const Recipe& recipe) {
   return variables;
 }
 
-/// Set-up lines are shell, and what they load is for the program that follows. Whatever these start ends with the
-/// shell, which ends with rv: a package that is being compiled is several processes deep.
+/// Returns a command that runs the set-up lines and then the program in one shell, so that the program gets their
+/// environment. If rv ends, the shell ends its whole process group: a compiler can be several processes deep.
 std::vector<std::string> after_setup(const std::vector<std::string>& setup, const std::vector<std::string>& argv) {
   std::string script = "trap 'trap - TERM; kill -TERM 0' TERM\n(\n";
   for (const auto& line : setup) script += line + "\n";

@@ -34,7 +34,8 @@ std::string first_program(const std::vector<std::string>& paths) {
   return found == paths.end() ? "" : *found;
 }
 
-/// Of every file in it that could be part of a package, by name. What builds and tools leave there is none.
+/// Returns a stamp of all files in the folder that could be part of a package, sorted by name. Build outputs and the
+/// folders of tools are skipped.
 std::string folder_stamp(const std::string& folder) {
   constexpr std::array<std::string_view, 6> left{".git", ".venv", "__pycache__", "build", "dist", "node_modules"};
   constexpr std::size_t most_files = 20'000;

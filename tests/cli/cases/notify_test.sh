@@ -29,7 +29,7 @@ equal stderr 'rv: error: unknown target "nobody"
 hint: rv notify list lists the targets' "$err"
 # The service of a webhook is known by its address, or named.
 runs rv notify set chat --webhook https://hooks.slack.com/services/T0/B0/x
-contains stderr 'chat is notified of started,stalled,ended, in the form that slack takes' "$err"
+contains stderr 'target chat receives the events started,stalled,ended (slack format)' "$err"
 echo https://ntfy.example.org/runs >address
 exits 0 with_input address rv notify set own --webhook - --as ntfy
 runs rv notify set plain --webhook https://example.org/rv
