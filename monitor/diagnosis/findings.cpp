@@ -9,9 +9,9 @@
 namespace rv::monitor {
 namespace {
 
-// A job that Slurm starts again writes on in the same logs: what a start before the last one left there says nothing of
-// the end. Its nodes differ; and a batch script that has put its command's own exit code on record was not ended with
-// its node.
+// A job that Slurm starts again appends to the same logs. The output of earlier starts does not explain the end, so
+// logs of other nodes than the last start's are ignored. So are Slurm's lines about a node failure ("*** JOB …") if the
+// batch script recorded the command's exit code: then the job did not end with its node.
 class LastStart {
  public:
   explicit LastStart(const RunEvidence& evidence)

@@ -88,7 +88,8 @@ int open_shell(const monitor::RunFolder& folder, const monitor::RunView& view, c
   if (const auto rv = program(); !rv.empty()) argv.insert(argv.end(), {"env", "RV_PROGRAM=" + rv});
   argv.insert(argv.end(),
               {"bash", folder.file("candidates/" + std::to_string(claim->candidate) + "/script.sh"), "shell"});
-  // srun itself outlives its terminal, and the shell and whoever counts on its end with it.
+  // srun does not end with its terminal. The shell would stay open and keep the GPUs from being released
+  // (--unattended).
   const auto end = os::run_local(on_terminal ? without_exit_line(argv) : argv, std::nullopt, std::chrono::seconds(5),
                                  slurm::submit_environment(),
                                  /*ends_with_terminal=*/true);

@@ -223,7 +223,7 @@ bool LogFollower::drain(const LogSink& sink) {
   const Folder folder(logs_);
   if (draining_.empty()) {
     auto listed = list(folder);
-    // When what stands in two files was written nobody knows any more. A traceback explains what came before it.
+    // The order between stdout and stderr is lost. Stdout comes first: a traceback explains the output before it.
     std::sort(listed.begin(), listed.end(), [](const Entry* a, const Entry* b) {
       if (a->second.node != b->second.node) return NaturalOrder()(a->second.node, b->second.node);
       return a->second.stream < b->second.stream;

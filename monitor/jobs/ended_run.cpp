@@ -72,7 +72,7 @@ void ended_in_step(RunAssessment& run, const ExitRecord& exit, const std::string
   run.finish(RunState::ending, "received TERM; Slurm has not reported yet whether run " + host + " ended");
 }
 
-// Why is Slurm's to say; that it was asked for is ours.
+// Only Slurm knows why the job got the TERM; the run folder only shows whether `rv stop` requested it.
 void ended_by_term(RunAssessment& run, const ExitRecord& exit) {
   if (run.facts.stop_requested) return run.stopped();
   if (const auto& inside = run.facts.record.job.inside) return ended_in_step(run, exit, inside->run);

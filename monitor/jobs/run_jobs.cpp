@@ -9,7 +9,8 @@ std::vector<CandidateJournal> journals_of(const RunFacts& facts) {
   if (!facts.claim || facts.claim->by_stop) return journals;
   for (auto& journal : journals) {
     if (journal.number != facts.claim->candidate) continue;
-    // Who holds the claim says the ledger; a chain goes on in other jobs, of which it shows those that have begun.
+    // The ledger names the holder of the claim. Later segments of a chain can be other jobs; the ledger has only those
+    // that have begun.
     if (!facts.record.job.chain || !journal.job) {
       journal.job = facts.claim->job;
       journal.yielded = false;

@@ -19,7 +19,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A listing that does not show yet what link(2) says is there: longer than any attribute cache lasts.
+// How long a listing may lack an entry that link(2) reports: longer than NFS's default attribute cache (acdirmax=60 in
+// nfs(5)). If the entry stays hidden for longer, appending fails.
 constexpr auto longest_lag = 90s;
 
 std::string read_listed(const std::string& path) {
@@ -58,7 +59,7 @@ std::vector<std::string> append_text(const std::string& folder, const std::strin
   while (true) {
     auto texts = texts_after(folder, prefix, known);
     if (!texts.empty()) {
-      // Nobody goes by what a machine without power could forget.
+      // The folder is fsynced before the writer relies on its entry: a power failure could otherwise remove the name.
       if (texts.front() == text) os::store_names(folder);
       return texts;
     }

@@ -95,8 +95,8 @@ std::vector<RunInQueue> Observer::read_runs(bool ask, Lookup& lookup) {
 }
 
 QueueView Observer::query_queue(const std::vector<RunFacts>& runs, Lookup& lookup) {
-  // A run that is claimed by stop has no job of its own left, but may still have losers in the queue.
-  // So may one that is over, for a day: whoever asks later sees them by the way.
+  // A stopped run has no job that holds its claim, but losing candidates may still be queued. The same applies to a run
+  // that has ended, so rv also queries the queue for these runs, for a day after their end.
   const auto now = Wall::now();
   const bool needed = std::any_of(runs.begin(), runs.end(), [&](const RunFacts& facts) {
     return !facts.outcome || (now - facts.outcome->time < 24h && may_have_left_jobs(facts));

@@ -100,7 +100,7 @@ RetryAnswer worth_retrying(const RunFolder& folder, const RunFacts& facts, const
     return {.retry = element_retry(
                 facts, view, [&](int index, const std::string& node) { return element_logs(folder, index, node); })};
   }
-  // Cheap before dear: most failed runs had begun and may run only once.
+  // The cheap check comes first: most failed runs had begun and may run only once.
   if (!may_be_worth_retrying(facts, view)) return {};
   return retry_by(facts, view, gather_evidence(folder, view, gateway));
 }
@@ -139,7 +139,7 @@ bool reopen_race(const RunFolder& folder, const Retry& retry, const SubmitLock& 
               .attempt = entry->attempt,
               .more = entry->more};
   auto ledger = facts.ledger;
-  // From here on no job of the attempt before can start user code: it would have to make the entry that this one is.
+  // From here on no job of the attempt before can start user code: its start needs the ledger number of this entry.
   if (!append_entry(folder.ledger(), ledger, std::move(*entry))) return false;
   folder.append(std::move(event));
   return true;

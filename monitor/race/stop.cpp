@@ -249,7 +249,7 @@ StopElementsResult stop_elements(const RunFolder& folder, const std::vector<int>
     alive.push_back(index);
   }
   if (alive.empty()) return stopped;
-  // Before the jobs are: by it a command that was asked to end is known to have been stopped.
+  // Written before the jobs are cancelled, so that their exits count as stopped, not as failed.
   folder.append({.time = {},
                  .name = EventKind::stop_requested,
                  .candidate = 0,

@@ -70,7 +70,7 @@ class Submission {
   }
 
  private:
-  // Jobs of attempts that broken hardware ended are no news, and their nodes are not asked for again.
+  // Reads the retry that began this attempt: which jobs belong to earlier attempts, and which nodes to exclude.
   void note_attempt(const RunFacts& facts) {
     attempt_ = facts.standing.attempt;
     if (!facts.standing.retry || !facts.standing.retry->more.is_object()) return;
@@ -132,7 +132,7 @@ class Submission {
     return options;
   }
 
-  // By it a job knows which attempt it belongs to, also when Slurm starts it again.
+  // The script's arguments name its attempt: Slurm keeps them when it requeues the job.
   std::vector<std::string> script_arguments() const {
     if (attempt_ == 1) return {};
     return {"attempt", std::to_string(attempt_)};
@@ -219,7 +219,7 @@ class Submission {
     return is_decided();
   }
 
-  // With the moment, by which this machine can later say that the controller had the job then.
+  // Records the boot clock too, so that this machine can later prove that the controller had the job at this moment.
   void note_submitted(const Candidate& candidate, JobId job) {
     Event entry = event(EventKind::submitted, candidate, job);
     put_moment(entry.more, boot_moment());
