@@ -90,7 +90,7 @@ std::vector<planner::GpuPool> parse_gpu_pools(std::string_view gres, std::string
     if (entry.count <= 0) continue;
     in_use.merge(indices_in(part));
     auto pool = pool_of(entry.type);
-    // Configured without a type and used with one, or the other way: taken all the same.
+    // Configured without a type and used with one, or the other way round: counted as used anyway.
     if (pool == pools.end()) pool = pools.begin();
     if (pool != pools.end()) pool->used += entry.count;
   }

@@ -51,7 +51,7 @@ std::string_view first_word(std::string_view state) {
   return state.substr(0, state.find_first_of(" +"));
 }
 
-// "CANCELLED by 1001"; root is 0, so a job ID's parser does not do.
+// "CANCELLED by 1001". UID 0 (root) is valid, and the parser of job IDs rejects 0.
 std::optional<std::uint32_t> cancelled_by(std::string_view state) {
   constexpr std::string_view before = "CANCELLED by ";
   if (!state.starts_with(before)) return std::nullopt;

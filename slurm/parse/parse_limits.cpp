@@ -21,8 +21,8 @@ constexpr std::string_view association_format =
 constexpr std::string_view account_format = "Cluster,Account,ParentName";
 constexpr std::string_view user_format = "User,DefaultAccount";
 
-// The headers of those fields: a section that lacks one of them is not the answer to what was asked. An answer that was
-// kept by an earlier version lacks preemption, minutes and limits on the jobs of a group.
+// The headers that identify a section. These are only the fields that the first version of rv queried: an answer that
+// an earlier version stored lacks preemption, minutes and limits on the jobs of a group.
 constexpr std::array<std::string_view, 12> qos_headers{"Name",           "Priority",  "Flags",     "MaxTRES",
                                                        "MaxTRESPerNode", "MaxTRESPU", "MaxTRESPA", "GrpTRES",
                                                        "MinTRES",        "MaxWall",   "MaxJobsPU", "MaxSubmitPU"};

@@ -43,7 +43,7 @@ TestOnlyResult parse_test_only(const os::Result& result, planner::TimePoint answ
   }
   const Submission refusal = parse_submission(result);
   said.message = refusal.message;
-  // An sbatch that is not there (127) or fails without a word brings no answer of the controller's.
+  // If sbatch is missing (127) or fails without a message, the controller did not answer.
   const bool spoke = result.exit_code != 127 && result.err.find_first_not_of("\n ") != std::string::npos;
   const bool refused = refusal.outcome == Submission::Outcome::refused && !of_nodes_that_may_return(refusal.message);
   if (spoke && refused) said.outcome = TestOnlyResult::Outcome::refused;
