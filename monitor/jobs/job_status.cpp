@@ -74,6 +74,7 @@ JobStatus status_of(const slurm::QueueRow& row) {
   status.start = row.start;
   status.time_limit = row.time_limit;
   if (status.phase == Phase::running) status.ends_by = row.end;
+  if (status.phase == Phase::ended) status.end = row.end;
   status.source = "squeue";
   return status;
 }

@@ -47,3 +47,5 @@ equal "exit code" 123 "$code"
 equal "state" node-failure "$(field node "['state']")"
 contains "what the user sees" "lost its node" "$(<"$work/err")"
 equal "executions" 1 "$(lines_in runs)"
+accounted_end() { SLURM_TIME_FORMAT=%s sacct -X -n -P -j "$1" -o End; }
+equal "its end" "$(accounted_end "$(job_of node)")" "$(field node "['ended']")"

@@ -62,3 +62,15 @@ TEST_CASE("a pending job that needs a person is held") {
   CHECK(in_queue("PENDING", "job requeued in held state").phase == Phase::held);
   CHECK(in_queue("PENDING", "launch failed requeued held").phase == Phase::held);
 }
+
+TEST_CASE("squeue's end is the end of an ended job, and the latest end of a running one") {
+  const slurm::TimePoint then(std::chrono::seconds(1'900'000'000));
+  rv::slurm::QueueRow row;
+  row.end = then;
+  row.state = "NODE_FAIL";
+  CHECK(status_of(row).end == then);
+  CHECK(!status_of(row).ends_by);
+  row.state = "RUNNING";
+  CHECK(!status_of(row).end);
+  CHECK(status_of(row).ends_by == then);
+}
