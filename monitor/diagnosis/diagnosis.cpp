@@ -179,6 +179,7 @@ class Diagnosing {
       result_.proofs.push_back({"ledger", {}, "stop"});
       return;
     }
+    if (ended_as(ExitKind::stopped)) return stopped_elements();
     if (const auto& nodes = evidence_.failed_prologs; !nodes.empty()) {
       for (const auto& node : nodes) blame(result_, node);
       set_cause(Cause::launch_failure, "the prolog failed on " + joined(nodes) + ", and Slurm cancelled the job");
@@ -197,6 +198,22 @@ class Diagnosing {
                                                        : "its job was cancelled by user " + std::to_string(user));
     if (user != evidence_.user) result_.advice = "ask the administrators why";
     result_.proofs.push_back({"sacct", {}, "State=CANCELLED by " + std::to_string(user)});
+  }
+
+  /// By rv stop --element: of an array those elements, or the one that is explained.
+  void stopped_elements() {
+    std::vector<int> stopped;
+    for (const auto& element : evidence_.view.array ? evidence_.view.array->elements : std::vector<Element>()) {
+      if (element.exit && element.exit->kind == ExitKind::stopped) stopped.push_back(element.index);
+    }
+    if (stopped.empty()) {
+      set_cause(Cause::cancelled, "it was stopped with rv (rv stop --element)");
+      return result_.proofs.push_back({"events.jsonl", {}, "stop_requested"});
+    }
+    const auto words = elements_in_words(stopped);
+    set_cause(Cause::cancelled,
+              words + (stopped.size() == 1 ? " was" : " were") + " stopped with rv (rv stop --element)");
+    result_.proofs.push_back({"events.jsonl", {}, "stop_requested: " + words});
   }
 
   void failed() {

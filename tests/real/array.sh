@@ -77,6 +77,8 @@ wait_for 60 over some || fail "not over: $(rv show some)"
 equal "state" stopped "$(field some "['state']")"
 equal "detail" "on request; 4 of 5 elements done, 1 stopped (1)" "$(field some "['detail']")"
 equal "ran" "0 1 2 3 4" "$(sort -n some | paste -sd' ')"
+contains "the cause" "cause  element 1 was stopped with rv (rv stop --element)" "$(rv why some)"
+contains "the cause of the element" "cause  it was stopped with rv (rv stop --element)" "$(rv why some --element 1)"
 rv run -g 1 --time 5m --name held --array 0-3%1 'echo "$RV_ARRAY_INDEX" >>held; [ "$RV_ARRAY_INDEX" != 0 ] || until [ -e go ]; do sleep 0.2; done' \
   >/dev/null 2>&1
 wait_for 30 has_lines held 1 || fail "does not begin: $(rv show held)"

@@ -208,6 +208,25 @@ TEST_CASE("the user who cancelled the run is named") {
   CHECK(diagnose(evidence).summary == "it was stopped with rv");
 }
 
+TEST_CASE("elements that rv stopped have no other cause") {
+  auto evidence = ended(RunState::stopped);
+  evidence.accounting = row("COMPLETED", 0, 0);
+  evidence.view.array.emplace();
+  for (const int index : {0, 1, 2}) {
+    const auto kind = index == 0 ? ExitKind::exited : ExitKind::stopped;
+    evidence.view.array->elements.push_back(
+        {.index = index, .start = {}, .exit = ExitRecord{.code = 0, .time = at(9), .job = JobId{7}, .kind = kind}});
+  }
+  evidence.facts.exit = evidence.view.array->elements.back().exit;
+  auto diagnosis = diagnose(evidence);
+  CHECK(diagnosis.cause == Cause::cancelled);
+  CHECK(diagnosis.summary == "elements 1, 2 were stopped with rv (rv stop --element)");
+  REQUIRE(diagnosis.proofs.size() == 1);
+  CHECK(diagnosis.proofs[0].source == "events.jsonl");
+  evidence.view.array.reset();  // as rv why --element explains one
+  CHECK(diagnose(evidence).summary == "it was stopped with rv (rv stop --element)");
+}
+
 TEST_CASE("fewer GPUs than requested explain CUDA's errors, but not a missing module") {
   auto evidence = ended(RunState::failed, 1);
   event(evidence, EventKind::missing_gpu, {{"node", "n2"}, {"asked", 4}, {"got", 3}});
