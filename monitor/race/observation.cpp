@@ -20,6 +20,8 @@ std::map<JobId, JobStatus> statuses_of(const RunFacts& facts, const KnownJobs& j
   if (const auto last = last_job(facts)) add(last, facts.claim->candidate);
   if (step_ended && !facts.exit) {
     for (auto& [job, status] : statuses) {
+      // How the whole job ends explains more than the end of its step: a lost node ends both.
+      if (status.phase == Phase::ended || status.phase == Phase::completing) continue;
       status.phase = Phase::ended;
       status.step_ended = true;
     }

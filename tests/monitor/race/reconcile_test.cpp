@@ -374,3 +374,17 @@ TEST_CASE("a retry whose submission was cut short ends as the attempt before it 
   poll.queue.answered = false;
   CHECK(!poll.decision().over);
 }
+
+TEST_CASE("a command inside a run ends as the job of that run ends; its step says less") {
+  Poll poll;
+  poll.facts.record.job.inside = templates::Inside{.run = "holder", .job = 11, .job_name = "x@k3f9x2.1"};
+  poll.claimed(1, 11);
+  poll.slurm.step_ended = true;
+  const auto state = [&] { return assess(poll.facts, poll.observed().statuses, poll.machine.now).state; };
+  poll.in_queue(1, 11, "RUNNING");
+  CHECK(state() == RunState::lost);
+  poll.in_queue(1, 11, "COMPLETING");
+  CHECK(state() == RunState::ending);
+  poll.ended(11, Ending::node_failure);
+  CHECK(state() == RunState::node_failure);
+}
