@@ -1,6 +1,9 @@
 #include "monitor/race/act.h"
 
+#include <unistd.h>
+
 #include "base/error.h"
+#include "base/os/atomic_file.h"
 #include "base/walltime.h"
 #include "monitor/jobs/observed_wait.h"
 #include "monitor/node_memory/note_node_events.h"
@@ -17,25 +20,53 @@ void put_on_record(const RunFolder& folder, const Event& event) {
   }
 }
 
+/// Why the run folder can't be written, as on a full disk; empty: it can.
+std::string write_trouble(const RunFolder& folder) {
+  const auto probe = folder.file(".writable");
+  try {
+    os::write_file(probe, std::string(512, '\n'));
+  } catch (const Error& fault) {
+    return fault.what();
+  }
+  ::unlink(probe.c_str());
+  return "";
+}
+
 class ActionRunner {
  public:
   ActionRunner(const RunFolder& folder, const RunFacts& facts) : folder_(folder), facts_(facts) {}
 
   void operator()(const WriteEvent& write) const { put_on_record(folder_, write.event); }
   void operator()(const RecordWait& /*start*/) const { note_start(folder_, facts_); }
-  void operator()(const ResumeRace& /*race*/) const { submit_in_background(folder_); }
-  void operator()(const ResumeChain& chain) const { submit_segment_in_background(folder_, chain.last, chain.next); }
-  void operator()(const RepeatRace& again) const { retry_in_background(folder_, again.retry); }
+  void operator()(const ResumeRace& /*race*/) {
+    if (may_submit()) submit_in_background(folder_);
+  }
+  void operator()(const ResumeChain& chain) {
+    if (may_submit()) submit_segment_in_background(folder_, chain.last, chain.next);
+  }
+  void operator()(const RepeatRace& again) {
+    if (may_submit()) retry_in_background(folder_, again.retry);
+  }
+
+  std::string trouble;  // why nothing was submitted; empty: nothing was due, or its process was started
 
  private:
+  /// What submits is a process of its own, which could report this only in the folder.
+  bool may_submit() {
+    trouble = write_trouble(folder_);
+    return trouble.empty();
+  }
+
   const RunFolder& folder_;
   const RunFacts& facts_;
 };
 
 }  // namespace
 
-void act(const RunFolder& folder, const RunFacts& facts, const std::vector<Action>& actions) {
-  for (const auto& action : actions) std::visit(ActionRunner(folder, facts), action);
+std::string act(const RunFolder& folder, const RunFacts& facts, const std::vector<Action>& actions) {
+  ActionRunner runner(folder, facts);
+  for (const auto& action : actions) std::visit(runner, action);
+  return std::move(runner.trouble);
 }
 
 std::string cancel_jobs(const std::vector<RunFolder>& runs, const std::vector<Observation>& all,

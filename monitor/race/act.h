@@ -9,8 +9,9 @@
 
 namespace rv::monitor {
 
-/// Performs the actions in their order.
-void act(const RunFolder& folder, const RunFacts& facts, const std::vector<Action>& actions);
+/// Performs the actions in their order. Returns why nothing can be submitted, for example on a full disk; empty:
+/// nothing was due, or a process that submits was started.
+std::string act(const RunFolder& folder, const RunFacts& facts, const std::vector<Action>& actions);
 
 /// Cancels the jobs that the runs do not need, with one call of the gateway, and records an event for each. Element i
 /// of `all` and of `decisions` belongs to run i. Returns Slurm's message if the call failed (the next poll then decides

@@ -16,6 +16,13 @@ std::string fingerprint(const RunView& view) {
   return text;
 }
 
+void perform(const RunFolder& folder, const RunFacts& facts, Decision& decision) {
+  const auto trouble = act(folder, facts, decision.actions);
+  if (trouble.empty()) return;
+  auto& detail = decision.view.detail;
+  detail += (detail.empty() ? "" : "; ") + trouble;
+}
+
 }  // namespace
 
 Watcher::Watcher(slurm::Gateway& gateway, std::vector<RunFolder> runs, const std::vector<RunRecord>& records)
@@ -27,7 +34,7 @@ const std::vector<RunView>& Watcher::poll(bool ask) {
   decisions.reserve(runs_.size());
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     decisions.push_back(reconcile(all[i]));
-    act(runs_[i], all[i].facts, decisions[i].actions);
+    perform(runs_[i], all[i].facts, decisions[i]);
   }
   cancel_trouble_ = cancel_jobs(runs_, all, decisions, gateway_);
   std::vector<RunView> views;
@@ -44,7 +51,7 @@ RunView Watcher::end(std::size_t run, Observation& seen, Decision decision) {
     // Without Slurm's word, which is older than the folder now, there is nothing to cancel or to submit.
     seen = observer_.poll_again(run, seen.elsewhere);
     decision = reconcile(seen);
-    act(runs_[run], seen.facts, decision.actions);
+    perform(runs_[run], seen.facts, decision);
   }
   return std::move(decision.view);
 }
