@@ -204,10 +204,14 @@ Decision ClientDecisions::decide(const Sight& sight) const {
     RunEvidence evidence;
     evidence.facts = all;
     evidence.view = view;
-    rv::slurm::AccountingRow row;
-    row.id = all.claim->job;
-    row.state = word_of(sight.answer[row.id.number - 10]);
-    evidence.accounting = row;
+    if (all.claim) {
+      rv::slurm::AccountingRow row;
+      row.id = all.claim->job;
+      row.state = word_of(sight.answer[row.id.number - 10]);
+      evidence.accounting = row;
+    } else if (setting_.prologs) {
+      evidence.failed_prologs = {"n1"};
+    }
     // A command fails here because of its hardware, unless there are retries for other failures.
     if (all.exit && all.exit->code == 7 && setting_.retries == 0) {
       evidence.logs.push_back({.file = "logs/n1.out",
@@ -218,7 +222,7 @@ Decision ClientDecisions::decide(const Sight& sight) const {
     const auto retry = retry_by(all, view, evidence).retry;
     decision.retry = retry.has_value();
     decision.asked = retry && retry->pause.count() > 0;
-    decision.failed = static_cast<std::uint8_t>(all.claim->job.number - 10 + 1);
+    decision.failed = static_cast<std::uint8_t>(all.claim ? all.claim->job.number - 10 + 1 : 0);
   }
   return decision;
 }

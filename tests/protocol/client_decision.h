@@ -91,6 +91,7 @@ struct DecisionSetting {
   bool begun_by_events = false;  // see Broken in model.h
   bool winner_hidden = false;
   bool copies = false;
+  bool prologs = false;  // a job that is cancelled before its claim had a prolog that failed
 };
 
 class ClientDecisions {

@@ -176,13 +176,14 @@ void Model::link_retry(const State& state, std::size_t at, const Visit& visit) {
   auto& self = next.clients[at];
   if (length(state) == client.known) {
     const int attempt = standing(state, client.known).attempt;
-    bool all_cancelled = true;  // and gone from the memory of Slurm since
+    bool all_cancelled = true;  // by the user, and gone from the memory of Slurm since
     for (const auto& job : state.jobs) {
       const bool mine = job.slurm != Slurm::none && job.slurm != Slurm::refused && job.attempt == attempt;
       const bool cancelled = job.slurm == Slurm::cancelled && (job.flags & hit);
       if (mine && !(cancelled && (job.condition & is_recycled))) all_cancelled = false;
     }
-    if (all_cancelled && next.broken == 0) next.broken = static_cast<std::uint8_t>(Fault::came_back);
+    if (all_cancelled && !setting_.prologs && next.broken == 0)
+      next.broken = static_cast<std::uint8_t>(Fault::came_back);
     append_retry(next, client.word != 0);
     ++self.known;
     self.act = Act::submit;

@@ -64,7 +64,8 @@ Model::Model(const Setting& setting)
                   .clocks_behind = setting.clocks_behind,
                   .begun_by_events = setting.broken == Broken::begun_by_events,
                   .winner_hidden = setting.broken == Broken::winner_hidden,
-                  .copies = setting.copies && setting.broken != Broken::over_before_copy},
+                  .copies = setting.copies && setting.broken != Broken::over_before_copy,
+                  .prologs = setting.prologs},
                  book_) {}
 
 State Model::initial() const {

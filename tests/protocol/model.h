@@ -55,6 +55,7 @@ struct Setting {
   bool follower = false;
   bool copies = false;     // `--output` is copied after the exit entry
   bool preflight = false;  // the nodes' test may fail between the claim and the start
+  bool prologs = false;    // a job that is cancelled before its claim had a prolog that failed
   Broken broken = Broken::nothing;
 };
 

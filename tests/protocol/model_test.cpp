@@ -119,6 +119,21 @@ TEST_CASE("a run with --preflight whose nodes fail") {
   holds("a run that follows", follower);
 }
 
+TEST_CASE("a run whose jobs are cancelled because the prolog of their node failed") {
+  const Setting prologs{
+      .candidates = 1, .faults = 2, .stops = 0, .links_at_once = true, .attacks = true, .prologs = true};
+  holds("two faults", prologs);
+  auto stopped = prologs;
+  stopped.faults = stopped.stops = 1;
+  holds("a fault and a stop", stopped, 2);
+  auto candidates = stopped;
+  candidates.candidates = 2;
+  holds("two candidates", candidates, 2);
+  auto follower = stopped;
+  follower.follower = true;
+  holds("a run that follows", follower, 2);
+}
+
 TEST_CASE("a run with --retries whose command fails") {
   const Setting retries{.retries = 1, .candidates = 1, .faults = 2, .stops = 0, .links_at_once = true, .attacks = true};
   holds("two faults", retries, 3);
