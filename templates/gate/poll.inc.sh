@@ -21,4 +21,5 @@ rv_poll() {
     sleep 0.1
   done
   flock -w 60 "$1/submit.lock" true
+  return 0
 }
