@@ -5,13 +5,8 @@
 source "$(dirname "$0")/lib.sh"
 
 # A recent job would still be listed if it had ended: a controller that does not list it has lost it.
-configuration=$(scontrol show config | sed -n 's/^SLURM_CONF *= //p')
-put_back() {
-  sed -i 's/^MinJobAge=.*/MinJobAge=10/' "$configuration"
-  scontrol reconfigure
-}
-sed -i 's/^MinJobAge=.*/MinJobAge=300/' "$configuration"
-scontrol reconfigure
+put_back() { keep_ended_jobs 10; }
+keep_ended_jobs 300
 state=$(scontrol show config | sed -n 's/^StateSaveLocation *= //p')
 sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 600' >/dev/null
 in_background rv run -g 2 --time 5m --name waiting -f bash -c 'echo ran >>runs; echo hello; exit 7'

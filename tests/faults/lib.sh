@@ -79,3 +79,8 @@ off_by() {
   env "${clock[@]}" "${@:2}"
 }
 drop_clock() { python3 "$root/examples/sandbox/clock.py" stop "rv-test-$$"; }
+# keep_ended_jobs SECONDS: how long the controller lists a job that has ended (MinJobAge).
+keep_ended_jobs() {
+  sed -i "s/^MinJobAge=.*/MinJobAge=$1/" "$(scontrol show config | sed -n 's/^SLURM_CONF *= //p')"
+  scontrol reconfigure
+}
