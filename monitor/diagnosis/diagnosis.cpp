@@ -345,21 +345,11 @@ class Diagnosing {
     const auto limit = winner->candidate.time_limit;
     constexpr std::chrono::minutes minute(1);
     // The limit may have been changed since the submission, and a site may grant more time (OverTimeLimit).
-    if (const auto ran = time_of_job(); ran && (*ran < limit - minute || *ran > limit + minute)) {
+    const auto ran = evidence_.view.array ? std::nullopt : recorded_time(evidence_);
+    if (ran && (*ran < limit - minute || *ran > limit + minute)) {
       return "it reached its time limit after " + format_duration(*ran);
     }
     return "it reached its time limit of " + format_duration(limit);
-  }
-
-  /// From the start of the job to its end, as Slurm has them.
-  std::optional<std::chrono::seconds> time_of_job() const {
-    if (evidence_.view.array) return std::nullopt;
-    const auto span = [](const auto& job) {
-      return job && job->start && job->end ? std::optional(std::chrono::seconds(*job->end - *job->start))
-                                           : std::nullopt;
-    };
-    const auto ran = span(evidence_.accounting);
-    return ran ? ran : span(evidence_.record);
   }
 
   void add_others() {

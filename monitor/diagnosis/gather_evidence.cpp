@@ -10,6 +10,7 @@
 #include "base/os/atomic_file.h"
 #include "monitor/diagnosis/attempt_logs.h"
 #include "monitor/diagnosis/element_causes.h"
+#include "monitor/diagnosis/recorded_end.h"
 #include "monitor/jobs/chain.h"
 #include "slurm/parse/parse_jobs.h"
 
@@ -134,20 +135,16 @@ RunView element_view(const RunView& run, int index) {
   return view;
 }
 
-template <class Job>
-bool ended_early(const std::optional<Job>& job) {
-  return job && job->start && job->end && *job->end - *job->start <= std::chrono::minutes(5);
-}
-
-/// The nodes of a job that root, or nobody, cancelled right after its start, and that are drained because of a prolog.
-/// If the prolog of a job without --requeue fails, slurmd has slurmctld cancel it as root, and the controller drains
-/// the node with the reason "Prolog error" (22.05 to 26.05).
+/// The nodes of a job that root cancelled right after its start (or no recorded user), and that are drained because of
+/// their prolog. If the prolog of a job without --requeue fails, slurmd has slurmctld cancel it as root, and the
+/// controller drains the node with the reason "Prolog error" (22.05 to 26.05).
 std::vector<std::string> failed_prologs(const RunEvidence& evidence, slurm::Gateway& gateway) {
   const auto& row = evidence.accounting;
   const auto& record = evidence.record;
   const auto& list = row ? row->node_list : record ? record->node_list : std::string();
   const bool by_somebody = row && row->cancelled_by && *row->cancelled_by != 0;
-  const bool early = row ? ended_early(row) : ended_early(record);
+  const auto ran = recorded_time(evidence);
+  const bool early = ran && *ran <= std::chrono::minutes(5);
   if (evidence.view.state != RunState::stopped || evidence.facts.stop_requested || by_somebody || !early) return {};
   if (list.empty()) return {};
   std::vector<std::string> failed;

@@ -17,6 +17,14 @@ bool slurm_recorded(const RunEvidence& evidence, Ending ending) {
   return record || (evidence.accounting && status_of(*evidence.accounting).ending == ending);
 }
 
+std::optional<std::chrono::seconds> recorded_time(const RunEvidence& evidence) {
+  const auto span = [](const auto& job) {
+    return job && job->start && job->end ? std::optional(std::chrono::seconds(*job->end - *job->start)) : std::nullopt;
+  };
+  const auto ran = span(evidence.accounting);
+  return ran ? ran : span(evidence.record);
+}
+
 bool was_preempted(const RunEvidence& evidence) {
   const int code = exit_code_in(evidence);
   if (code >= 0 && code <= 128) return false;
